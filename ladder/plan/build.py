@@ -53,7 +53,8 @@ class _Builder:
     """Collects the steps of one plan. `known`: variables that have a value; `origins`: the columns that the variables
     of the start rows come from.
 
-    Variables that are bound by later joins have no origin: the rows that joins keep are no sample of a column's values.
+    Variables that are bound by later joins have no origin: joins favour frequent values, so that statistics of a column
+    do not describe them.
     """
 
     rule: Rule

@@ -1,1 +1,1 @@
-"""A syntax tree against its declarations: names, types, bindings, and the program as a whole."""
+"""Semantic checks of a syntax tree: names, types, bindings, and the program as a whole."""

@@ -1,4 +1,5 @@
-"""Checks of clauses before types: names, numbers of arguments, aggregator heads, wildcards, what facts may have."""
+"""Checks of clauses that precede types: names, numbers of arguments, aggregator heads, wildcards, arguments of
+facts."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ def check_clause(clause: s.Clause, environment: Environment, errors: Errors) -> 
 
 
 def _fact(clause: s.Clause, errors: Errors) -> None:
-    """Facts have no counters; what has aggregates or functions of several results is a rule without a body."""
+    """Check that a fact has no counters; a fact with aggregates or functions of several results is a rule without a
+    body."""
     found = everything(clause)
     if not any(isinstance(e, s.Aggregate) or isinstance(e, s.Call) and e.name == "range" for e in found):
         for counter in found:
@@ -52,7 +54,7 @@ def _body(body: s.Body, environment: Environment, errors: Errors) -> None:
 
 
 def choose_aggregates(clauses: Sequence[s.Clause], environment: Environment, errors: Errors) -> None:
-    """Marks the relations that aggregator heads aggregate; one relation has one aggregate."""
+    """Set the aggregates of relations with aggregator heads; a relation has a single aggregate."""
     for clause in clauses:
         for head in clause.heads:
             relation = environment.relations.get(head.name)
@@ -85,7 +87,7 @@ def choose_aggregates(clauses: Sequence[s.Clause], environment: Environment, err
 
 
 def _aggregate(call: s.Call, type_: Type, environment: Environment, errors: Errors) -> str | None:
-    """The name of the aggregate that an aggregator head asks for."""
+    """The name of the aggregate that an aggregator head means."""
     type_name = type_.name
     if call.name in ("min", "max"):
         if type_name in environment.lattices:
@@ -150,7 +152,7 @@ def _head(head: s.Call, environment: Environment, errors: Errors) -> None:
 
 
 def _expression(expression: s.Expression, environment: Environment, errors: Errors, wildcard: bool) -> None:
-    """Checks the calls in an expression; `wildcard`: whether `_` may stand in its place."""
+    """Check the calls in an expression; `wildcard`: whether the expression may be `_`."""
     if isinstance(expression, s.Wildcard) and wildcard:
         return
     for part in parts(expression):

@@ -1,4 +1,4 @@
-"""Which component a name means where, and whether components and their instances are declared rightly."""
+"""Resolution of the names of components, and checks of declarations of components and instances."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ _UNKNOWN = "<parameter>"
 
 
 def bind(binding: Binding, formal: Sequence[str], actual: Sequence[str]) -> Binding:
-    """The binding inside a component that is used with these arguments."""
+    """The binding of parameters inside a component that is used with these arguments."""
     if len(formal) != len(actual):
         return binding  # told elsewhere
     return {name: binding.get(value, value) for name, value in zip(formal, actual)}
 
 
 class Scopes:
-    """Components are told apart by identity: equal ones may stand in different scopes."""
+    """The scopes of components, which are compared by identity, because equal ones may be declared in different
+    scopes."""
 
     def __init__(self, items: Iterable[s.Item]) -> None:
         self.top = [item for item in items if isinstance(item, s.Component)]
@@ -35,11 +36,11 @@ class Scopes:
         return self._enclosing[id(component)]
 
     def find(self, scope: s.Component | None, name: str, binding: Binding) -> s.Component | None:
-        """The component of a name in a scope: declared there, in a base, or in a scope around it."""
+        """The component that a name means in a scope: declared there, in a base, or in an enclosing scope."""
         return self._find(scope, binding.get(name, name), binding, ())
 
     def visible(self, scope: s.Component | None) -> list[str]:
-        """Names of the components that are declared in a scope and around it."""
+        """Names of the components that are declared in a scope or an enclosing one."""
         names = []
         while scope is not None:
             names += [component.type.name for component in components(scope)]
@@ -49,7 +50,7 @@ class Scopes:
     def _find(
         self, scope: s.Component | None, name: str, binding: Binding, heirs: tuple[s.Component, ...]
     ) -> s.Component | None:
-        """`heirs`: components on whose behalf their bases are searched; none is searched again."""
+        """The same as `find`; `heirs`: components whose bases are being searched, which are not searched again."""
         while scope is not None and not any(scope is heir for heir in heirs):
             outer, heirs = self.enclosing(scope), (*heirs, scope)
             for component in components(scope):
@@ -64,7 +65,7 @@ class Scopes:
 
 
 def components(component: s.Component) -> Iterator[s.Component]:
-    """The components declared inside one."""
+    """The components declared inside a component."""
     return (item for item in component.items if isinstance(item, s.Component))
 
 
@@ -74,7 +75,7 @@ def instances(component: s.Component) -> Iterator[s.Instance]:
 
 
 def check_components(items: Sequence[s.Item], scopes: Scopes, errors: Errors) -> None:
-    """Tells what is wrong with declarations of components, whether they are instantiated or not."""
+    """Report errors in declarations of components, whether they are instantiated or not."""
     for component in scopes.top:
         _check_component(component, scopes, {}, errors)
     for item in items:
@@ -148,7 +149,7 @@ def _check_inheritance(component: s.Component, bases: Sequence[s.Component], err
 
 
 def _bases(component: s.Component, outer: s.Component | None, scopes: Scopes, binding: Binding) -> list[s.Component]:
-    """All components that one inherits from, each once."""
+    """All components that a component inherits from, each once."""
     found: list[s.Component] = []
     pending = [component]
     while pending:
@@ -161,7 +162,7 @@ def _bases(component: s.Component, outer: s.Component | None, scopes: Scopes, bi
 
 
 def _check_names(items: Sequence[s.Item], errors: Errors) -> None:
-    """Components and instances of the whole program share one space of names with its types and relations."""
+    """Check that the names of components and instances differ from each other and from those of types and relations."""
     taken = {item.name: item for item in items if isinstance(item, s.TypeDeclaration | s.RelationDeclaration)}
     names: dict[str, s.Node] = dict(taken)
     for kind in (s.Component, s.Instance):

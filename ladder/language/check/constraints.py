@@ -1,8 +1,9 @@
-"""Type constraints of one clause and their solution: for each of its nodes the set of types that its values may have.
+"""Type constraints of one clause and their solution, which gives for each node the set of types that its values may
+have.
 
-A node is a variable or an occurrence of another expression. Nothing is known of a node at first; every constraint takes
-types away, pairs of types being replaced by the greatest they have in common. A constraint that would leave nothing is
-a conflict: it is told once, and both nodes are left alone from then on.
+A node is a variable or an occurrence of another expression. At first its types are unknown; each constraint removes
+types, and replaces pairs of types by the greatest types that they have in common. A constraint that would leave no type
+is a conflict: it is reported once, and both nodes are ignored from then on.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ Tell = Callable[[TypeSet, TypeSet], None]  # called with the types of both sides
 
 
 class Constraints:
-    """Nodes are numbers from `node()`; `sets`: their types, None while nothing is known; `broken`: told conflicts."""
+    """The constraints of a clause. Nodes are numbers from `node()`; `sets`: their types, None while unknown; `broken`:
+    nodes with a reported conflict."""
 
     def __init__(self, types: Types) -> None:
         self.types = types
@@ -36,19 +38,20 @@ class Constraints:
         return len(self.sets) - 1
 
     def assign(self, node: int, types: TypeSet) -> None:
-        """Gives a node types, and has its constraints looked at again."""
+        """Set the types of a node, and schedule its constraints again."""
         if self.sets[node] != types:
             self.sets[node] = types
             self._pending.extend(self._of_node[node])
 
     def solve(self) -> None:
-        """Applies all constraints until nothing changes; then the choices, until there is nothing to choose."""
+        """Apply all constraints until nothing changes, then make choices between overloads until none is left."""
         self._propagate()
         while self._choose():
             self._propagate()
 
     def _choose(self) -> bool:
-        """Settles all literals of several kinds, or else the first function of several."""
+        """Choose the kind of all literals that may have several or, if there are none, the overload of the first such
+        function."""
         settled = [choose() for choose in self._literals]
         return any(settled) or any(choose() for choose in self._calls)
 
@@ -68,7 +71,7 @@ class Constraints:
     # ---- constraints
 
     def below(self, node: int, types: Iterable[str], tell: Tell) -> None:
-        """The node has types below one of these."""
+        """Demand that the node has types below one of these."""
         allowed = frozenset(map(self.types.plain, types))
         self._add(lambda: self._narrow(node, allowed, tell), node)
 
@@ -107,7 +110,7 @@ class Constraints:
         self._add(apply, left, right)
 
     def component(self, element: int, record: int, position: int, tell: Tell) -> None:
-        """The element is a field of the record."""
+        """Demand that the element has the type of a field of the record."""
 
         def apply() -> None:
             known = self.sets[record]
@@ -126,7 +129,8 @@ class Constraints:
         overloads: Iterable[Overload],
         tell: Callable[[list[TypeSet | None]], None],
     ) -> None:
-        """The result is one of a function; `tell` is called with the arguments' types where no overload is possible."""
+        """Demand that arguments and result fit an overload of a function; `tell` is called with the types of the
+        arguments if none fits."""
         remaining = list(overloads)
         nodes = (result, *arguments)
 
@@ -163,7 +167,7 @@ class Constraints:
         self._calls.append(choose)
 
     def numeric(self, node: int, kinds: Iterable[str], tell: Tell) -> None:
-        """The node is numeric; where several kinds are left, the first of `kinds` is meant."""
+        """Demand that the node is numeric; if several of `kinds` remain, the first is chosen."""
         allowed = tuple(CONSTANTS[kind] for kind in kinds)
         self.below(node, allowed, tell)
         if len(allowed) == 1:
@@ -223,4 +227,4 @@ class Constraints:
 
 
 def _no_conflict(known: TypeSet, allowed: TypeSet) -> None:
-    """The caller has looked before that there is none."""
+    """A `tell` for constraints of which the caller knows that there is no conflict."""

@@ -1,4 +1,4 @@
-"""Which relations the rules of a relation read, and how: plainly, under a negation, or inside an aggregate."""
+"""Which relations the rules of a relation read, and how: positively, under a negation, or inside an aggregate."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from ladder.support.graphs import reaching, strongly_connected
 
 @dataclass(frozen=True)
 class Use:
-    """An atom in a rule; `under`: "negation", "aggregate" (the word of the outermost) or None; `place`: of that."""
+    """An occurrence of a relation in a rule; `under`: "negation", the word of the outermost aggregate, or None;
+    `place`: its place."""
 
     name: str
     place: Place
@@ -44,7 +45,7 @@ class Dependencies:
         return found
 
     def group(self, name: str) -> int | None:
-        """A number for each set of relations that depend on each other; None for a relation that no rule knows."""
+        """A number for the set of mutually dependent relations that a relation is in; None if it is in no rule."""
         if self._groups is None:
             self._groups = strongly_connected(self.readers)
         return self._groups.get(name)
@@ -55,11 +56,11 @@ class Dependencies:
         return any(self.group(use.name) == own for use in uses(clause, head))
 
     def needed(self, names: Iterable[str]) -> set[str]:
-        """Return these relations and all that the rules for them read, directly or not."""
+        """These relations and all that their rules read, directly or indirectly."""
         return reaching(self.readers, names)
 
     def cycle(self, start: str, goal: str) -> list[str]:
-        """Names from start to goal, each read by the rules of the one after it; both are in one group."""
+        """A path of names from start to goal, each read by the rules of the next; both are in one group."""
         before: dict[str, str | None] = {start: None}
         queue = deque([start])
         while queue and goal not in before:
@@ -112,7 +113,7 @@ def _in_expression(expression: s.Expression, guard: Use | None) -> Iterator[Use]
 
 
 def cycles_within(names: Sequence[str], readers: Mapping[str, Iterable[str]]) -> list[list[str]]:
-    """The sets of these relations that depend on each other through these relations alone, each in their order."""
+    """The sets of these relations that depend on each other through these relations alone, each in the given order."""
     chosen = dict.fromkeys(names)
     inner = {name: [r for r in readers.get(name, ()) if r in chosen] for name in chosen}
     groups = strongly_connected(inner)

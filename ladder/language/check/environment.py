@@ -25,7 +25,8 @@ Functors = ModuleType | Mapping[str, Callable[..., Any]]
 
 @dataclass
 class Environment:
-    """What a program declares; `bindings` says where functions and lattices came from, for finding them again."""
+    """The declarations of a program; `bindings`: name of a function or lattice → "module:attribute", by which it is
+    resolved again."""
 
     types: Types
     relations: dict[str, Relation] = field(default_factory=dict)
@@ -50,7 +51,8 @@ class Environment:
 def declare(
     items: Sequence[s.Item], directory: Path, functors: Functors | None, errors: Errors, trust: bool = True
 ) -> Environment:
-    """The environment of a program; redefined and unknown names and objects that cannot be found are errors."""
+    """The environment of a program; redefined names, unknown names and objects that cannot be resolved are added to
+    `errors`."""
     for item in items:
         if isinstance(item, s.Unsupported):
             errors.add(item.place, f"{item.what} is not supported", item.hint)
@@ -160,7 +162,7 @@ def _functor(
 
 
 def _moved_parameter(item: s.FunctorDeclaration, call: Any) -> str:
-    """A parameter that the Python function has, too, but at another place; "" where there is none."""
+    """A parameter that the Python function has at another position; "" where there is none."""
     from inspect import signature
 
     try:
@@ -174,7 +176,7 @@ def _moved_parameter(item: s.FunctorDeclaration, call: Any) -> str:
 def _callable(
     item: s.FunctorDeclaration, environment: Environment, directory: Path, given: Functors | None, errors: Errors
 ) -> Any:
-    """The Python function of a functor: given by the caller, or the one its declaration names."""
+    """The Python function of a functor: passed by the caller, or named by its declaration."""
     if given is not None:
         found = given.get(item.name) if isinstance(given, Mapping) else getattr(given, item.name, None)
         if callable(found):
@@ -201,7 +203,7 @@ def _call_unbound(name: str, *arguments: Any) -> Any:
 
 
 def declare_relation(item: s.RelationDeclaration, environment: Environment, errors: Errors) -> None:
-    """Adds a relation, with what its qualifiers, choices and lattice columns say of it."""
+    """Add a relation with its qualifiers, choices and lattice columns."""
     columns, seen = [], set[str]()
     types = environment.types.types
     for attribute in item.attributes:
@@ -232,7 +234,7 @@ def declare_relation(item: s.RelationDeclaration, environment: Environment, erro
 
 
 def _lattice_columns(item: s.RelationDeclaration, environment: Environment, errors: Errors) -> tuple[str, ...]:
-    """The lattices of the columns written `x: L<>`; they stand behind all others."""
+    """The lattices of the columns written `x: L<>`, which must follow all other columns."""
     found: list[str] = []
     for position, attribute in enumerate(item.attributes):
         if not attribute.lattice:
@@ -290,7 +292,7 @@ def _check_equivalence(item: s.RelationDeclaration, errors: Errors) -> None:
 
 
 def domain_of(items: Sequence[s.Item], errors: Errors) -> int:
-    """How many bits numbers have: `.pragma "RamDomain" "64"`, or 32."""
+    """How many bits numbers have: 64 with `.pragma "RamDomain" "64"`, else 32."""
     bits = 32
     for item in items:
         if isinstance(item, s.Pragma) and item.key == "RamDomain":

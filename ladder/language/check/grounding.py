@@ -1,7 +1,8 @@
-"""Which variables of a rule have a value, and for those that have none, where they stand and why that is not enough.
+"""Groundedness: which variables of a rule are bound, and for those that are not, where they occur and why that is not
+enough.
 
-A variable is bound by an atom that is not negated, or by an equality with something whose variables are bound. Inside
-an aggregate all that is bound outside is bound, too; what only its body binds stays inside it.
+A variable is bound by an atom that is not negated, or by an equality with an expression whose variables are bound.
+Variables that are bound outside of an aggregate are bound inside it as well; those that only its body binds are local.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _HINT = "bind it with an atom that is not negated, or by = with a value"
 
 
 def check_grounding(clause: s.Clause, environment: Environment, errors: Errors) -> bool:
-    """Whether all variables of a clause with one head and a conjunction are bound; those that are not are errors.
+    """Whether all variables of a clause with one head and a conjunction are bound; unbound ones are added to `errors`.
 
     Variables of aggregates have names of their own (`ladder.language.check.scopes.scoped`).
     """
@@ -35,7 +36,7 @@ def check_grounding(clause: s.Clause, environment: Environment, errors: Errors) 
 
 
 def check_witnesses(clause: s.Clause, errors: Errors) -> bool:
-    """Whether no variable that stands outside gets its value inside a count, sum or mean."""
+    """Whether no variable that is used outside is bound inside a count, sum or mean; those that are become errors."""
     before = errors.noted
     roots: tuple[s.Node, ...] = (*clause.heads, *_conjunction(clause.body))
     for root in roots:
@@ -65,7 +66,7 @@ def _witnesses(aggregate: s.Aggregate, outside: Sequence[s.Node], bound: frozens
 
 
 class _Level:
-    """A conjunction, and the heads it is for: the rule's, or none in an aggregate."""
+    """A conjunction with its heads: those of the rule, or none inside an aggregate."""
 
     def __init__(
         self,
@@ -99,8 +100,8 @@ class _Level:
             _Level((), inner, grounded(inner, self.bound | set(unbound)), self.errors, aggregate.target).check()
 
     def _occurrences(self) -> Iterator[tuple[s.Variable, str]]:
-        """The variables of this level in the order of the text, with where they stand, "" where that might
-        bind them."""
+        """The variables of this level in textual order, each with words for where it occurs, "" for an occurrence that
+        may bind it."""
         for head in self.heads:
             for argument in head.arguments:
                 for variable in _plain_variables(aggregated_value(argument) or argument):
@@ -124,7 +125,7 @@ class _Level:
                         yield variable, words or f"inside {written(side)}"
 
     def _follows(self, name: str, unbound: set[str]) -> bool:
-        """Whether a variable would be bound if others were, that are not."""
+        """Whether a variable would be bound if the other unbound ones were."""
         for literal in self.literals:
             if isinstance(literal, s.Comparison) and literal.operator == "=":
                 for target, value in ((literal.left, literal.right), (literal.right, literal.left)):
@@ -146,7 +147,7 @@ class _Level:
         )
 
     def _like(self, name: str) -> str | None:
-        """A bound variable that may be meant, where names are long enough to be mistaken."""
+        """A hint to a bound variable with a similar name, if names are long enough for a misspelling."""
         known = sorted({written(other) for other in self.bound} - {written(name)})
         return did_you_mean(written(name), [n for n in known if len(n) > 2]) if len(written(name)) > 2 else None
 
@@ -168,7 +169,7 @@ class _Level:
 
 
 def _conjunction(body: s.Body | None) -> list[s.Body]:
-    """The literals of a body; those of all its alternatives where it has several."""
+    """The literals of a body, including those of all its alternatives."""
     if body is None:
         return []
     try:

@@ -1,8 +1,8 @@
 """Types of the variables and expressions of one clause, by constraints on sets of types.
 
-Bodies are sources: a variable's values belong to all declared types it meets there. Heads and negated atoms are sinks:
-they take values of their primitive type, and must accept their declared types. Constants and arithmetic have a
-primitive type only and fit every type below it.
+Positive literals are sources: the values of a variable belong to all declared types of its occurrences there. Heads and
+negated atoms are sinks: they take values of their primitive type, and their declared types must accept those of the
+values. Constants and arithmetic have only a primitive type and fit every type below it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _KINDS = {
 
 
 def infer(clause: s.Clause, environment: Environment, errors: Errors) -> Typing:
-    """Types of a clause whose names and numbers of arguments are right; what does not fit is an error."""
+    """Infer the types of a clause whose names and numbers of arguments are right; conflicts are added to `errors`."""
     before = errors.noted
     inference = _Inference(environment, errors)
     if clause.body is not None:
@@ -48,7 +48,7 @@ def infer(clause: s.Clause, environment: Environment, errors: Errors) -> Typing:
 
 
 class _Inference:
-    """Visits a clause and notes its constraints, with the words for each conflict."""
+    """Visits a clause and collects its constraints, with a message for each possible conflict."""
 
     def __init__(self, environment: Environment, errors: Errors) -> None:
         self.environment = environment
@@ -100,7 +100,7 @@ class _Inference:
         self.constraints.equal(left, right, self._unequal(comparison))
 
     def _against(self, expression: s.Expression, type_name: str, source: bool, where: str) -> None:
-        """An expression in a column, field or argument of a declared type."""
+        """Add the constraints of an expression in a column, field or argument of a declared type."""
         node = self.expression(expression)
         if type_name not in self.types.types:
             return  # told where it is declared
@@ -125,7 +125,7 @@ class _Inference:
     # ---- expressions
 
     def expression(self, expression: s.Expression) -> int:
-        """The node of an expression; its parts are visited once."""
+        """The node of an expression, whose parts are visited once."""
         if id(expression) in self.typing.nodes:
             return self.typing.nodes[id(expression)]
         if isinstance(expression, s.Variable):

@@ -97,7 +97,7 @@ def _operator(
 
 
 class _Constants:
-    """Evaluates the constants of a declaration; what is none is an error."""
+    """Evaluates the constants of a declaration; expressions that are not constant are errors."""
 
     def __init__(self, types: Types, functors: Mapping[str, Function], errors: Errors) -> None:
         self.types, self.functors, self.errors = types, functors, errors

@@ -1,4 +1,5 @@
-"""Checks of a program as a whole: strata, counters in recursion, inlined relations, subsumption, directives, plans."""
+"""Checks of a program as a whole: stratification, counters in recursion, inlined relations, subsumption, directives,
+plans."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ _NO_FUNCTION = 'write = "module:function" after its declaration, or give a modul
 
 
 def check_program(rules: Sequence[Rule], environment: Environment, errors: Errors) -> None:
-    """Tells all that no clause shows by itself."""
+    """Add the errors that depend on the whole program."""
     dependencies = Dependencies.of(rules)
     _strata(dependencies, environment, errors)
     _counters(rules, dependencies, errors)
@@ -28,7 +29,7 @@ def check_program(rules: Sequence[Rule], environment: Environment, errors: Error
 
 
 def _strata(dependencies: Dependencies, environment: Environment, errors: Errors) -> None:
-    """Refuses negations and aggregates within a cycle of relations that depend on each other, and spells it out."""
+    """Report negations and aggregates within a cycle of mutually dependent relations, with the cycle."""
     for reader, use in dependencies.guarded:
         if dependencies.group(use.name) != dependencies.group(reader) or use.name not in environment.relations:
             continue
@@ -56,10 +57,10 @@ def _counters(rules: Iterable[Rule], dependencies: Dependencies, errors: Errors)
 
 
 def _plans(rules: Iterable[Rule], dependencies: Dependencies, environment: Environment, errors: Errors) -> None:
-    """A plan names every atom that is not negated once; a rule has a version for each atom of its recursion.
+    """Check that a plan names every positive atom once, and that its versions are those of the rule's recursive atoms.
 
-    Both hold for each alternative of the body. Plans of rules with inlined atoms are for the atoms that these become;
-    those of rules that no output needs are not looked at, as they may be of a component of which only parts are used.
+    Both must hold for each alternative of the body. Plans of rules with inlined atoms refer to the expanded atoms;
+    plans of rules that no output needs are not checked, as they may belong to a component that is used in part.
     """
     shown = [d.relation for d in environment.directives if d.kind in ("output", "printsize")]
     needed = dependencies.needed(shown) if shown else set(environment.relations)
@@ -96,7 +97,7 @@ def _plan(rule: Rule, atoms: Sequence[s.Call], dependencies: Dependencies, error
 
 
 def _planned_atoms(rule: Rule) -> Iterator[list[s.Call]]:
-    """The atoms of each alternative that are not negated."""
+    """For each alternative of the body its positive atoms."""
     first = [rule.dominated, rule.dominating] if isinstance(rule, s.SubsumptionClause) else []
     for alternative in branches(rule.body) if rule.body is not None else ():
         yield first + [literal.atom for literal in alternative if isinstance(literal, s.AtomLiteral)]
@@ -131,7 +132,8 @@ def _subsumptions(rules: Iterable[Rule], environment: Environment, errors: Error
 
 
 def _inlined(rules: Sequence[Rule], dependencies: Dependencies, environment: Environment, errors: Errors) -> None:
-    """An inlined relation is not read or written, not in a cycle of inlined ones, and can be negated in few cases."""
+    """Check that inlined relations are no inputs or outputs, not in a cycle of inlined ones, and negated only where
+    that is possible."""
     inlined = environment.inlined
     if not inlined:
         return
@@ -198,7 +200,7 @@ def _variables(expressions: Iterable[s.Expression]) -> set[str]:
 
 
 def _unbound(rules: Iterable[Rule], environment: Environment, errors: Errors) -> None:
-    """Refuses the use of functors without a Python function; not told where there are other errors."""
+    """Report uses of functors without a Python function, if there are no other errors."""
     if errors.found or not environment.unbound:
         return
     told: set[str] = set()

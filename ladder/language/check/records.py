@@ -1,4 +1,5 @@
-"""Types for records that only meet each other: `a = [1, b], a = [x, "s"]` needs no declaration."""
+"""Types of records that have no declared type because they are only compared with each other: `a = [1, b], a = [x,
+"s"]`."""
 
 from __future__ import annotations
 
@@ -10,10 +11,10 @@ from ladder.language.syntax import nodes as s
 
 
 def anonymous_records(typing: Typing, records: Sequence[s.Record]) -> None:
-    """Gives records that meet no declared type the record type of their fields' types, innermost first.
+    """Give records without a declared type the record type of their fields' types, innermost records first.
 
-    Such a type is named after its fields, `[number, symbol]`, and declared on the way; what stays unknown is told
-    later.
+    Such a type is named after its fields, `[number, symbol]`, and is added to the types; records whose type stays
+    unknown are reported later.
     """
     pending = [r for r in records if typing.types(r) is None]
     progress = bool(pending)

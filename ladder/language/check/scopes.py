@@ -1,8 +1,8 @@
-"""Variables of aggregates: which are local, which come from outside, and which leave as witnesses.
+"""Scopes of variables in aggregates: which are local, which come from outside, and which are witnesses.
 
-A variable of an aggregate's body that something outside binds has its value there; one that stands in the target is
-local all the same; one that stands outside but is bound inside only is a *witness* of a minimum or maximum. `scoped`
-gives locals names of their own (`x$1`) and turns witnesses into literals:
+A variable of an aggregate's body that is bound outside has the same value inside; a variable of the target is always
+local; one that occurs outside but is bound inside only is a *witness* of a minimum or maximum. `scoped` renames local
+variables (`x$1`) and turns witnesses into literals:
 
     oldest(n, a) :- a = max x : { person(n, x) }.   →   oldest(n, a) :- a = value$1, person(n, x$1), value$1 = x$1,
                                                                         value$1 = max x : { person(n$1, x) }.
@@ -22,7 +22,7 @@ _WITH_WITNESSES = frozenset(("min", "max"))
 
 
 def scoped(clause: s.Clause) -> s.Clause:
-    """The clause with names that mean one variable each: aggregates share those that come from outside, only."""
+    """The clause with unambiguous names of variables: aggregates share only those that come from outside."""
     roots: tuple[s.Node, ...] = clause.heads if clause.body is None else (*clause.heads, clause.body)
     if not any(direct_aggregates(root) for root in roots):
         return clause
@@ -37,7 +37,7 @@ def scoped(clause: s.Clause) -> s.Clause:
 
 
 def direct_aggregates(node: s.Node) -> list[s.Aggregate]:
-    """The aggregates in a node, but those inside aggregates."""
+    """The aggregates in a node, except for those inside other aggregates."""
     found: list[s.Aggregate] = []
     _find_aggregates(node, found)
     return found
@@ -74,7 +74,7 @@ def children(node: s.Node) -> tuple[s.Node, ...]:
 
 
 def names(node: s.Node, deep: bool = True) -> dict[str, None]:
-    """Names of the variables in a node, in the order of the text; without those in aggregates where not `deep`."""
+    """Names of the variables in a node, in textual order; with `deep` including those inside aggregates."""
     found: dict[str, None] = {}
 
     def visit(part: s.Node) -> None:
@@ -96,7 +96,8 @@ def grounded(
 ) -> frozenset[str]:
     """The known names and those that a conjunction binds.
 
-    Values of aggregates are known, but `without` the one named, once those of their names are that stand `outside`.
+    The value of an aggregate is known once those of its variables that also occur `outside` are; that of the aggregate
+    `without` is not.
     """
     found = set(known)
     equations: list[tuple[s.Expression, s.Expression]] = []
@@ -129,7 +130,7 @@ def grounded_somewhere(body: s.Body | None, known: Iterable[str], without: s.Agg
 
 
 def _pattern_names(expression: s.Expression) -> set[str]:
-    """Names that are bound once the value of an expression is known."""
+    """Names of variables that are bound once the value of a pattern is known."""
     match expression:
         case s.Variable():
             return {expression.name}
@@ -143,14 +144,14 @@ def _pattern_names(expression: s.Expression) -> set[str]:
 
 
 def _unknown(expression: s.Expression, without: s.Aggregate | None) -> bool:
-    """Whether a wildcard, or the aggregate left out, stands in an expression."""
+    """Whether a wildcard, or the aggregate `without`, occurs in an expression."""
     if isinstance(expression, s.Wildcard) or expression is without:
         return True
     return not isinstance(expression, s.Aggregate) and any(_unknown(part, without) for part in children(expression))  # type: ignore[arg-type]
 
 
 def mapped(node: Any, function: Callable[[Any], Any]) -> Any:
-    """A node whose parts are what a function makes of them."""
+    """The node with its parts replaced by the results of a function."""
     changes = {}
     for field in fields(node):
         value = getattr(node, field.name)
@@ -173,7 +174,7 @@ def renamed(node: Any, new_names: Mapping[str, str]) -> Any:
 
 
 class _Scoping:
-    """The scopes of one clause; `taken`: names that mean something already, `settled`: locals of aggregates inside."""
+    """The scopes of one clause; `taken`: names that are in use; `settled`: local variables of inner aggregates."""
 
     def __init__(self, roots: Iterable[s.Node]) -> None:
         self.names = set().union(*(names(root) for root in roots))
@@ -184,7 +185,8 @@ class _Scoping:
     def level(
         self, roots: tuple[s.Node, ...], body: s.Body | None, occurring: frozenset[str], enclosing: frozenset[str]
     ) -> tuple[Any, ...]:
-        """A scope with its aggregates replaced; `occurring` and `enclosing`: names outside it, and the bound ones."""
+        """A scope with its aggregates replaced; `occurring`: the names that occur outside of it; `enclosing`: those
+        that are bound there."""
         here: frozenset[str] = frozenset().union(*(names(root, deep=False) for root in roots))
         own = occurring | here
         replacements: dict[int, s.Expression] = {}
@@ -196,7 +198,7 @@ class _Scoping:
         return tuple(_replaced(root, replacements) for root in roots)
 
     def take(self, occurring: Iterable[str] | None) -> list[s.Body]:
-        """Literals that bind witnesses of these names, or of any."""
+        """The literals that bind witnesses with these names; all if None."""
         mine = [entry for entry in self.extras if occurring is None or not entry[0].isdisjoint(occurring)]
         self.extras = [entry for entry in self.extras if entry not in mine]
         return [literal for _, literals in mine for literal in literals]
@@ -252,9 +254,9 @@ class _Scoping:
     def _with_witnesses(
         self, aggregate: s.Aggregate, witnesses: list[str], injected: set[str], here: frozenset[str]
     ) -> s.Expression:
-        """The variable of an aggregate's value; rows of the body with this value bind the witnesses.
+        """The variable of an aggregate's value; literals are added whose rows with this value bind the witnesses.
 
-        Where they are bound further out than the aggregate stands, it stays what it is, with names of its own.
+        If the witnesses are bound further out than the aggregate, it stays as it is, with renamed variables.
         """
         place = aggregate.place
         local = [name for name in names(aggregate) if name not in injected and name not in witnesses]

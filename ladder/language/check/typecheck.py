@@ -1,4 +1,5 @@
-"""What must hold of the types that were inferred: sinks accept, records are known, operators get what they are for."""
+"""Checks of inferred types: sinks accept the types of values, types of records are known, operators have operands of
+their types."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from ladder.language.syntax import nodes as s
 
 
 class TypeCheck:
-    """Checks of one clause; `before`: how many errors there were when its inference began."""
+    """The checks of one clause; `before`: the number of errors when its inference began."""
 
     def __init__(self, typing: Typing, errors: Errors, before: int) -> None:
         self.typing = typing
@@ -48,7 +49,7 @@ class TypeCheck:
                 self._tell_unfit(value, min(known), column.type.name, f"column {column.name} of {relation.name}")
 
     def _fits(self, name: str, sink: str) -> bool:
-        """Whether a sink takes a type: all types below it, and the constants and records that have no other."""
+        """Whether a sink accepts a type: one below it, or that of constants and records without a declared type."""
         if self.types.accepts(sink, name):
             return True
         if self.environment.legacy:
@@ -114,7 +115,7 @@ class TypeCheck:
                 return
 
     def _unknown_records(self, clause: s.Clause) -> None:
-        """Records of unknown type are told unless they follow from an earlier error; nils only where there is no
+        """Report records of unknown type, unless that follows from an earlier error; a nil only if there is no such
         record."""
         if self.errors.noted != self.before:
             return

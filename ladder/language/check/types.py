@@ -1,8 +1,8 @@
-"""Types after resolution: what a cell holds, which type accepts which, and which have values in common.
+"""Resolved types: how their values are represented, which type accepts which, and which have values in common.
 
-A subtype lies below its parent; a member below its unions; an alias is the type it stands for. Records and algebraic
-data types are bases of their own, as the primitive types are. `CONSTANTS` are the types of literals and arithmetic: one
-above each primitive type, so that whatever meets them keeps its declared type.
+A subtype is below its parent, a member below its unions; an alias is the type that it stands for. Records and algebraic
+data types are base types, like the primitive types. `CONSTANTS` are the types of literals and arithmetic: one above
+each primitive type, so that what is compared with them keeps its declared type.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ CONSTANTS = {name: f"{name} constant" for name in PRIMITIVES}
 
 @dataclass
 class Types:
-    """The types of a program by name, each with how it was declared; `bases`: its primitive, record, algebraic data
-    type or lattice."""
+    """The types of a program by name, with their declarations; `bases`: name → its base: a primitive type, record,
+    algebraic data type or lattice."""
 
     types: dict[str, Type] = field(default_factory=lambda: dict(PRIMITIVES))
     bases: dict[str, str] = field(
@@ -59,7 +59,7 @@ class Types:
         return self._subtypes[key]
 
     def common(self, left: str, right: str) -> frozenset[str]:
-        """The greatest types whose values belong to both."""
+        """The greatest types whose values belong to both types."""
         found = self._common.get((left, right))
         if found is None:
             found = self._common[left, right] = self._greatest(self.plain(left), self.plain(right))
@@ -86,7 +86,7 @@ class Types:
         return dict(self.types[self.branches[name]].branches)[name] if name in self.branches else None
 
     def add_lattice(self, name: str, kind: Kind) -> None:
-        """A lattice's values are a type of its own, below the primitive type that carries them, if one does."""
+        """Add the type of a lattice's values, below the primitive type that carries them, if there is one."""
         self.types[name] = Type(name, kind)
         carrier = kind.value if kind is not Kind.OBJECT else name
         self.bases[name] = carrier
@@ -117,7 +117,8 @@ def like_type(name: str, known: Iterable[str]) -> str | None:
 
 
 def resolve_types(declarations: Sequence[TypeDeclaration], lattices: Mapping[str, Kind], errors: Errors) -> Types:
-    """The types of a program; unknown members, cycles and unions of unlike types are errors."""
+    """Resolve the types of a program; unknown members, cycles and unions of types with different bases are added to
+    `errors`."""
     table = Types()
     for name, kind in lattices.items():
         table.add_lattice(name, kind)
@@ -176,7 +177,7 @@ def _add_base(table: Types, type_: Type) -> None:
 
 
 def _add_derived(declaration: TypeDeclaration, members: Sequence[str], table: Types, errors: Errors) -> None:
-    """A subtype, an alias or a union of known types."""
+    """Add a subtype, an alias or a union of known types."""
     name = declaration.name
     bases = list(dict.fromkeys(table.bases[m] for m in members))
     if len(bases) > 1:
@@ -207,7 +208,7 @@ def _add_derived(declaration: TypeDeclaration, members: Sequence[str], table: Ty
 
 
 def _check_parent(declaration: TypeDeclaration, table: Types, errors: Errors) -> None:
-    """A subtype's parent is no union and no record."""
+    """Check that the parent of a subtype is no union and no record."""
     if declaration.kind != "subtype":
         return
     parent = table.plain(declaration.members[0][0])
@@ -231,7 +232,7 @@ def _fields(attributes: Sequence[Attribute]) -> Fields:
 
 
 def _branches(declaration: TypeDeclaration, table: Types, errors: Errors) -> tuple[tuple[str, Fields], ...]:
-    """The branches of an algebraic data type; a name can be one branch only."""
+    """The branches of an algebraic data type; a name that is a branch already is an error."""
     branches = {}
     for branch in declaration.branches:
         if branch.name in table.branches:
@@ -258,7 +259,7 @@ def _check_fields(attributes: Sequence[Attribute], table: Types, errors: Errors)
 
 
 def _check_names(declaration: TypeDeclaration, errors: Errors) -> None:
-    """The fields of a record have different names; those of a branch need not."""
+    """Check that the fields of a record have different names; those of a branch need not."""
     seen: set[str] = set()
     for attribute in declaration.fields:
         if attribute.name in seen:

@@ -1,4 +1,4 @@
-"""Holds the types of one clause's expressions while they are inferred."""
+"""The types of one clause's expressions, while they are inferred and afterwards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ladder.language.syntax import nodes as s
 
 @dataclass
 class Typing:
-    """Result: the types of each expression of a clause."""
+    """The types of each expression of a clause."""
 
     environment: Environment
     constraints: Constraints
@@ -22,14 +22,14 @@ class Typing:
     kept: list[s.Expression] = field(default_factory=list)  # so that ids stay theirs
 
     def types(self, expression: s.Expression) -> TypeSet | None:
-        """All types an expression may have, constants' among them; None where nothing is known."""
+        """All types that an expression may have, including those of constants; None if they are unknown."""
         node = self.nodes.get(id(expression))
         if node is None and isinstance(expression, s.Variable):
             node = self.variables.get(expression.name)
         return None if node is None else self.constraints.sets[node]
 
     def base(self, expression: s.Expression) -> str:
-        """Name of the primitive, record or lattice type of an expression; numbers where nothing says otherwise."""
+        """The name of the primitive, record or lattice type of an expression; "number" if it is unknown."""
         bases = {self.environment.types.bases[name] for name in self.types(expression) or ()}
         return next((name for name in PRIMITIVES if name in bases), min(bases, default="number"))
 
@@ -40,10 +40,10 @@ class Typing:
         return self.type(expression).kind
 
     def declared_types(self, expression: s.Expression) -> tuple[str, ...]:
-        """Declared types whose values an expression has, all of them; none for constants and arithmetic."""
+        """All declared types to which the values of an expression belong; none for constants and arithmetic."""
         return tuple(sorted((self.types(expression) or frozenset()) - frozenset(CONSTANTS.values())))
 
     def is_broken(self, expression: s.Expression) -> bool:
-        """Whether an error about an expression was told."""
+        """Whether an error about the expression was reported."""
         node = self.nodes.get(id(expression))
         return node is not None and node in self.constraints.broken

@@ -1,4 +1,4 @@
-"""Warnings: what is allowed and probably not meant. Each kind has a name by which it can be switched off."""
+"""Warnings of what is allowed but probably not intended. Each kind has a name by which it can be switched off."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Rule = s.Clause | s.SubsumptionClause
 def warn(
     items: Sequence[s.Item], environment: Environment, texts: Mapping[str, str], file: str, errors: Errors
 ) -> None:
-    """Notes the warnings of a program without errors; `file` is the program's own, others are included."""
+    """Add the warnings of a program without errors; `file`: the program's own file, as opposed to included ones."""
     rules = [item for item in items if isinstance(item, s.Clause | s.SubsumptionClause)]
     for rule in rules:
         _single_variables(rule, errors)
@@ -57,7 +57,7 @@ def _suppressed(items: Iterable[s.Item]) -> Iterator[str]:
 
 
 def _single_variables(rule: Rule, errors: Errors) -> None:
-    """Variables that stand in no head and at most once in each alternative of the body."""
+    """Warn of variables that occur in no head and at most once in each alternative of the body."""
     in_heads = {
         e.name for head in heads_of(rule) for a in head.arguments for e in within(a) if isinstance(e, s.Variable)
     }
@@ -100,7 +100,7 @@ def _has_alternatives(body: s.Body | None) -> bool:
 
 
 def _most_occurrences(body: s.Body | None) -> Counter[str]:
-    """How often each variable occurs in the alternative in which it does so most."""
+    """How often each variable occurs in the alternative in which it occurs most."""
     most: Counter[str] = Counter()
     try:
         for literals in branches(body) if body is not None else ():

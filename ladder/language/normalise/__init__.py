@@ -1,1 +1,1 @@
-"""Checked clauses to core rules: everything that is written shorter than it is meant is written out."""
+"""Lowering of checked clauses to core rules, in which all syntactic sugar is expanded."""

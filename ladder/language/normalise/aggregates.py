@@ -6,9 +6,10 @@
        total$sum1(d, "", 0) :- total$dom1(d).               (so that departments without workers have a sum)
        total(d, $1) :- dept(d), total$sum1(d, $1).
 
-The group is what the aggregate takes from outside. Where the body cannot bind it, its rules start from the groups that
-are asked for, too. All summands of a group then come one iteration after the group itself, so that recursive rules
-never see part of a sum; where the body has such aggregates itself, the group waits for them (`dom`, a chain of copies).
+The group is the variables that the aggregate takes from outside. Where the body does not bind them, its rules start
+from the relation of groups for which values are needed. All summands of a group then arrive one iteration after the
+group itself, so that recursive rules never see part of a sum; if the body has such aggregates itself, the group is
+delayed for them (by a chain of copies of `dom`).
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _ZEROS: dict[Kind, Any] = {
 
 @dataclass(frozen=True)
 class Pending:
-    """An aggregate that waits for the variables it takes from outside."""
+    """An aggregate that cannot be lowered before the variables that it takes from outside are bound."""
 
     aggregate: s.Aggregate
     result: Var
@@ -51,7 +52,7 @@ class Pending:
 
 
 def pending_aggregates(lowering: Conjunction, literals: Sequence[Any], besides: Sequence[s.Node]) -> list[Any]:
-    """The aggregates of a conjunction and of nodes besides, each with a variable for its value."""
+    """The aggregates of a conjunction and of the nodes `besides`, each with a variable for its value."""
     nodes: list[s.Node] = [*besides, *(item.atom if isinstance(item, Disjoint) else item for item in literals)]
     aggregates = {id(aggregate): aggregate for node in nodes for aggregate in direct_aggregates(node)}
     if not aggregates:
@@ -67,7 +68,7 @@ def pending_aggregates(lowering: Conjunction, literals: Sequence[Any], besides: 
 
 
 def lower_aggregate(lowering: Conjunction, item: Pending) -> bool:
-    """Adds the helper relation of an aggregate and the atom that reads it; False where the group is not bound yet."""
+    """Add the helper relation of an aggregate and the atom that reads it; False if the group is not bound yet."""
     if not all(lowering.ready(variable) for variable in item.injected):
         return False
     _Helper(lowering, item).lower()
@@ -76,9 +77,10 @@ def lower_aggregate(lowering: Conjunction, item: Pending) -> bool:
 
 @dataclass
 class _Alternative:
-    """A lowered alternative of the body; `keys`: what tells its summands apart, by name or place in the text.
+    """A lowered alternative of the body; `keys`: the values that distinguish its summands, by name or place in the
+    text.
 
-    What is the same in all alternatives is under one key, so that a solution that several of them have is one summand.
+    What occurs in all alternatives has the same key, so that a solution of several of them is one summand.
     """
 
     lowering: Conjunction
@@ -87,7 +89,7 @@ class _Alternative:
 
 
 class _Helper:
-    """The relation of one aggregate."""
+    """Makes the helper relation of one aggregate."""
 
     def __init__(self, lowering: Conjunction, item: Pending) -> None:
         self.outer = lowering
@@ -123,7 +125,7 @@ class _Helper:
         self._read(name)
 
     def _read_by_order(self, outside: set[str]) -> bool:
-        """Whether a variable from outside stands in a lattice column of the body: it must be below the value there."""
+        """Whether a variable from outside occurs in a lattice column of the body, where it must be below the value."""
         atoms = (node for node in _nodes(self.aggregate.body) if isinstance(node, s.Call))
         return any(
             isinstance(node, s.Variable) and node.name in outside
@@ -136,7 +138,8 @@ class _Helper:
     # ---- the body
 
     def _alternative(self, literals: list[Any], dom: str | None, several: bool) -> _Alternative | None:
-        """One alternative of the body, which may have `several`, lowered by itself; None where it derives nothing."""
+        """Lower one alternative of the body; None if it derives nothing. `dom`: the relation of groups that it starts
+        from; `several`: whether the body has several alternatives."""
         outer = self.outer
         inner = type(outer)(outer.clause, outer.typing, outer.environment, outer.result, outer.errors)
         inner.values, inner.types, inner.fresh = dict(outer.values), dict(outer.types), outer.fresh
@@ -157,7 +160,7 @@ class _Helper:
         return alternative
 
     def _keys(self, alternative: _Alternative, several: bool) -> None:
-        """Everything that the body binds and that does not follow from the rest."""
+        """Collect the keys of an alternative: everything that the body binds and that is not computed from the rest."""
         lowering = alternative.lowering
         counted = self._counts_wildcards()
         group = {lowering.variable(v.name) for v in self.group}
@@ -185,7 +188,7 @@ class _Helper:
                     alternative.keys[_label(alternative, term)] = term
 
     def _counted(self, alternative: _Alternative, relation: str, position: int) -> Var:
-        """A variable for a wildcard of the only atom that is not negated."""
+        """A variable in the place of a wildcard of the only positive atom."""
         relations, lowering = self.outer.environment.relations, alternative.lowering
         declared = relations[relation] if relation in relations else self.outer.result.helpers[relation]
         new = lowering.new(declared.columns[position].type)
@@ -193,7 +196,8 @@ class _Helper:
         return new
 
     def _counts_wildcards(self) -> bool:
-        """Over a single atom there is a summand per row, over several one per binding of the variables."""
+        """Whether wildcards are counted: over a single atom there is one summand for each row, over several one for
+        each binding of the variables."""
         body = self.aggregate.body
         literals = body.parts if isinstance(body, s.Conjunction) else (body,)
         atoms = [literal.atom for literal in literals if isinstance(literal, s.AtomLiteral)]
@@ -204,7 +208,7 @@ class _Helper:
         return len(atoms) == 1 and not complex_parts and _distinct(atoms[0])
 
     def _summand(self, lowering: Conjunction, value: Term) -> Var:
-        """The exact value of a number."""
+        """The variable of a number's exact value, which is computed for sums of floats."""
         source = PRIMITIVES[self._kind().value]
         new, name = lowering.new(_EXACT), f"$sum.one({source.name})"
         self._function(name, source, _EXACT)
@@ -217,13 +221,13 @@ class _Helper:
             known[name] = core.Function(name, (argument,), result, exact.CALLS[name])
 
     def _kind(self) -> Kind:
-        """Return the kind of the aggregate's target."""
+        """The kind of the aggregate's target."""
         return Kind.NUMBER if self.aggregate.target is None else self.outer.typing.kind(self.aggregate.target)
 
     # ---- the relation
 
     def _gate(self, dom: str, offset: int) -> str:
-        """The relation that has the groups of another so many iterations later."""
+        """A relation that has the groups of `dom`, this many iterations later."""
         result = self.outer.result
         for _ in range(offset):
             groups, before = result.unused(Role.GROUPS, self.outer.clause_name), dom
@@ -235,7 +239,7 @@ class _Helper:
     def _relation(
         self, found: list[_Alternative], zeros: str | None, dom: str | None, gate: str | None, needs_zero: bool
     ) -> tuple[list[core.Rule], core.Relation]:
-        """The rules of the helper relation, still without a name, and the relation."""
+        """(the rules of the helper relation, the relation), both without a name yet."""
         self._tell_apart(found, needs_zero)
         labels = list(dict.fromkeys(label for alternative in found for label in alternative.keys))
         types = [next(self._type(a, a.keys[label]) for a in found if label in a.keys) for label in labels]
@@ -263,11 +267,11 @@ class _Helper:
         )
 
     def _tell_apart(self, found: Sequence[_Alternative], needs_zero: bool) -> None:
-        """Gives summands a key that says which others they have, from 1 on, where equal keys might mean different
-        things.
+        """Add a key with the number of the alternative, counted from 1, where equal keys of different alternatives
+        might mean different things.
 
-        With it a rule's functors are never asked about what stands in a key that a summand does not have: plans that
-        start from a summand look at what is constant in the head first.
+        It also keeps a rule's functors from being called with values of another alternative's keys: plans that start
+        from a summand compare the constants of the head first.
         """
         kept = list(dict.fromkeys(frozenset(alternative.keys) for alternative in found))
         zero = needs_zero and self.function == "sum" and any(self._asks(alternative) for alternative in found)
@@ -276,7 +280,7 @@ class _Helper:
                 alternative.keys[_WHICH] = Const(1 + kept.index(frozenset(alternative.keys)), _NUMBER)
 
     def _asks(self, alternative: _Alternative) -> bool:
-        """Whether its rule calls a function that is not built in."""
+        """Whether the rule of an alternative calls a function that is not built in."""
         called = {p.function for p in alternative.lowering.literals if isinstance(p, core.Compute | core.Generate)}
         return not called.isdisjoint(self.outer.result.functions.keys() - exact.CALLS.keys())
 
@@ -285,7 +289,7 @@ class _Helper:
         return term.type if isinstance(term, Const) else alternative.lowering.type_of(term)
 
     def _shared(self, rules: list[core.Rule], relation: core.Relation, sharable: bool) -> str:
-        """The name of the helper relation: one that has the same rules already, or a new one."""
+        """The name of the helper relation: that of an existing one with the same rules, or a new one."""
         result = self.outer.result
         key = (
             repr(
@@ -311,7 +315,7 @@ class _Helper:
         return name
 
     def _read(self, name: str) -> None:
-        """Adds the atom that has the value, and what turns it into the result."""
+        """Add the atom that reads the value, and the literals that compute the result from it."""
         outer, result = self.outer, self.item.result
         value = outer.variable(result.name)
         type_ = outer.typing.type(self.aggregate)
@@ -346,7 +350,8 @@ class _Helper:
 
 
 def _label(alternative: _Alternative, term: Var) -> Hashable:
-    """What a variable stands for in the text, the same in all alternatives; inlined relations may have a node twice."""
+    """An identification of a variable in the text that is the same in all alternatives; a node may occur twice in
+    inlined relations."""
     label: Hashable = alternative.lowering.sources.get(term, term.name)
     while label in alternative.keys:
         label = label, "again"
@@ -378,6 +383,6 @@ def _nodes(node: s.Node) -> Iterator[s.Node]:
 
 
 def _distinct(atom: s.Call) -> bool:
-    """Whether no variable stands in an atom twice."""
+    """Whether no variable occurs twice in an atom."""
     seen = [node.name for node in _nodes(atom) if isinstance(node, s.Variable)]
     return len(seen) == len(set(seen))

@@ -1,4 +1,4 @@
-"""Components of a program (`.comp`) are instantiated: what is left is the plain program that they stand for.
+"""Instantiation of components (`.comp`), which leaves a program without components.
 
 .comp C<T> { .decl r(x: T)  r(1). }  .init c = C<number>   →   .decl c.r(x: number)  c.r(1).
 """
@@ -33,7 +33,7 @@ def instantiate(items: Sequence[s.Item], errors: Errors) -> list[s.Item]:
 
 
 def _instances(items: Sequence[s.Item], errors: Errors) -> list[s.Item]:
-    """What the instances of a program add to it."""
+    """The items that the instances of components add to a program."""
     before = errors.noted
     scopes = Scopes(items)
     check_components(items, scopes, errors)
@@ -50,14 +50,14 @@ def _instances(items: Sequence[s.Item], errors: Errors) -> list[s.Item]:
 
 
 def _directives(item: s.Item) -> list[s.DirectiveItem]:
-    """The directives that a declaration's qualifiers stand for: `.decl r(…) output` is also `.output r`."""
+    """The directives that qualifiers of a declaration stand for: `.decl r(…) output` implies `.output r`."""
     if not isinstance(item, s.RelationDeclaration):
         return []
     return [s.DirectiveItem(item.place, q, item.name) for q in item.qualifiers if q in _DIRECTIVES]
 
 
 def check_directives(items: Iterable[s.Item], errors: Errors) -> None:
-    """Tells which relations of the whole program are to be printed or limited twice."""
+    """Report relations of the whole program with two `.printsize` or `.limitsize` directives."""
     first: dict[tuple[str, str], s.DirectiveItem] = {}
     for item in items:
         for directive in [item] if isinstance(item, s.DirectiveItem) else _directives(item):
@@ -78,7 +78,7 @@ def _tell_repeated(item: s.DirectiveItem, earlier: s.DirectiveItem, errors: Erro
 
 @dataclass
 class _Content:
-    """What an instance declares, with names as seen from outside of its components so far."""
+    """The content of an instance, with names as seen from outside of the components that were left so far."""
 
     declared: list[_Declared] = field(default_factory=list)
     clauses: list[s.Clause | s.SubsumptionClause] = field(default_factory=list)
@@ -116,7 +116,8 @@ class _Instantiation:
         orphans: list[Any],
         depth: int,
     ) -> _Content:
-        """The content of an instance made in a scope; clauses of relations that it lacks go to the orphans."""
+        """The content of an instance made in a scope; clauses of relations that it does not declare are added to
+        `orphans`."""
         content = _Content()
         self.count += 1
         if depth == 0 or self.count > _MOST_INSTANCES:
@@ -150,7 +151,8 @@ class _Instantiation:
         depth: int,
         heirs: tuple[s.Component, ...],
     ) -> None:
-        """Adds what a component and its bases declare; `overridden`: relations whose clauses an heir replaces."""
+        """Add what a component and its bases declare; `overridden`: relations whose clauses a derived component
+        replaces."""
         outer = self.scopes.enclosing(component)
         for base_type in component.bases:
             base = self.scopes.find(outer, base_type.name, binding)
@@ -201,7 +203,7 @@ def _one_headed(clause: s.Clause | s.SubsumptionClause) -> list[s.Clause | s.Sub
 
 
 def _prefixed(name: str, content: _Content, orphans: list[Any]) -> _Content:
-    """The content with its names behind that of the instance, here and in the orphans."""
+    """The content with the name of the instance before its names, here and in the orphans."""
     relations = {relation: f"{name}.{relation}" for relation in content.relations()}
     types: dict[str, str] = {}
     for item in content.declared:
@@ -218,7 +220,7 @@ def _prefixed(name: str, content: _Content, orphans: list[Any]) -> _Content:
 
 
 def renamed(node: Any, relations: Mapping[str, str], types: Mapping[str, str]) -> Any:
-    """A node with other names of relations, and of types, branches and lattices."""
+    """The node with renamed relations, and with renamed types, branches and lattices."""
 
     def inside(part: Any) -> Any:
         return renamed(part, relations, types)

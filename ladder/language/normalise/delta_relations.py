@@ -1,4 +1,4 @@
-"""Relations that tell in which iteration rows came → ordinary rules.
+"""Relations with the iteration in which rows appeared (`debug_delta`) → ordinary rules.
 
 .decl d = debug_delta(r)   →   .decl d(x: number, iteration: unsigned) choice-domain (x)
                                d(x, recursive_iteration_cnt() - 1) :- r(x).   r(x) :- d(x, _).

@@ -1,4 +1,4 @@
-"""The groups that an aggregate is asked for: a relation of the values that its rule gives some variables."""
+"""The groups for which an aggregate is needed: a relation of the values that its rule gives the group's variables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ladder.language.roles import Role
 
 
 def domain(lowering: Conjunction, group: tuple[Var, ...]) -> str:
-    """The relation of a group's values, made of the literals of the conjunction that bind them."""
+    """The name of the relation of a group's values, derived by those literals of the conjunction that bind them."""
     if group not in lowering.domains:
         result = lowering.result
         groups = result.unused(Role.GROUPS, lowering.clause_name)
@@ -24,7 +24,8 @@ def domain(lowering: Conjunction, group: tuple[Var, ...]) -> str:
 
 
 def _cover(lowering: Conjunction, group: Sequence[Var]) -> list[core.Literal]:
-    """Few literals that bind the group, with what else restricts it; all where few would be unrelated."""
+    """A few literals that bind the group, with those that restrict it further; all literals if the few were
+    unconnected."""
     literals = lowering.literals
     chosen: set[int] = set()
     bound: set[Var] = set()
@@ -61,7 +62,7 @@ def _cover(lowering: Conjunction, group: Sequence[Var]) -> list[core.Literal]:
 
 
 def _connected(literals: Sequence[core.Literal]) -> bool:
-    """Whether shared variables lead from every literal to every other."""
+    """Whether the literals are connected by shared variables."""
     if not literals:
         return True
     rest = [frozenset(core.variables(literal)) for literal in literals]

@@ -1,4 +1,4 @@
-"""Equivalence relations: what is derived or given are edges, the relation is their closure.
+"""Equivalence relations: derived rows and facts are edges, the relation is their closure.
 
 .decl R(x: T, y: T) eqrel
 R(x, x) :- R$edge(x, _).   R(x, x) :- R$edge(_, x).   R(x, z) :- R(x, y), R$edge(y, z).   … R$edge(z, y).
@@ -15,17 +15,17 @@ from ladder.language.roles import Part, Role
 
 
 def edges_of(relation: str) -> Part:
-    """What stands for the edges of an equivalence relation."""
+    """The part of the helper relation with the edges of an equivalence relation."""
     return Part(Role.EDGES, relation)
 
 
 def edges(environment: Environment, head: Atom) -> Atom:
-    """The head that stands for one of an equivalence relation; any other itself."""
+    """For a head of an equivalence relation, the head that derives its edges; any other head itself."""
     return Atom(edges_of(head.relation).name, head.terms) if head.relation in environment.eqrels else head
 
 
 def declare_equivalences(environment: Environment, result: Normalised) -> dict[str, Relation]:
-    """The relations of edges and the rules of the closures; the relations changed."""
+    """Add the relations of edges and the rules of the closures. Returns the relations that this changes."""
     changed = {}
     x, y, z = Var("x"), Var("y"), Var("z")
     for name in sorted(environment.eqrels):

@@ -1,4 +1,4 @@
-"""Heads of lowered conjunctions → rules and facts of the relations that stand for the program's own."""
+"""Heads of lowered conjunctions → rules and facts of core relations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ladder.language.syntax import nodes as s
 
 
 def lower_head(lowering: Lowering, head: s.Call) -> None:
-    """Adds the rule, or the fact, of one head of a lowered conjunction."""
+    """Add the rule or the fact of one head of a lowered conjunction."""
     relation = lowering.environment.relations[head.name]
     lattices = _lattices(lowering.environment, relation)
     first = relation.arity - len(lattices)
@@ -44,19 +44,19 @@ def lower_head(lowering: Lowering, head: s.Call) -> None:
 
 
 def _lattices(environment: Environment, relation: core.Relation) -> tuple[str, ...]:
-    """The aggregates of a relation's last columns."""
+    """The names of the aggregates of a relation's last columns."""
     if split(environment, relation.name):
         return environment.lattice_columns[relation.name]
     return () if relation.aggregate is None else (relation.aggregate,)
 
 
 def _atoms(environment: Environment, head: core.Atom) -> list[core.Atom]:
-    """The heads that stand for one."""
+    """The core heads that a head becomes."""
     return [edges(environment, atom) for atom in heads_of(environment, head)]
 
 
 def _fact(lowering: Lowering, relation: core.Relation, values: list[s.Expression], lattices: tuple[str, ...]) -> bool:
-    """Adds a fact whose arguments are constants that need no injection."""
+    """Add a head as a fact, if its arguments are constants that need no injection; whether this was so."""
     try:
         constants = [lowering.ground(value) for value in values]
     except Impossible:
@@ -74,12 +74,12 @@ def _fact(lowering: Lowering, relation: core.Relation, values: list[s.Expression
 
 
 def _bits(value: Hashable) -> Hashable:
-    """What tells 0.0 from -0.0 and is equal for every nan."""
+    """A key for a value that distinguishes 0.0 from -0.0 and is equal for all NaN."""
     return repr(value) if isinstance(value, float | tuple) else value
 
 
 def _inject(lowering: Lowering, value: s.Expression, lattice: str, column: core.Type) -> core.Function | None:
-    """The lattice's function `inject` where it has one and the value is not of the lattice's type."""
+    """The lattice's function `inject`, if it has one and the value is not of the lattice's type; None otherwise."""
     inject = getattr(lowering.environment.lattices.get(lattice), "inject", None)
     if not callable(inject):
         return None
@@ -92,7 +92,7 @@ def _inject(lowering: Lowering, value: s.Expression, lattice: str, column: core.
 
 
 def _injected(lowering: Lowering, term: Term, value: s.Expression, lattice: str, column: core.Type) -> Term:
-    """The value itself if it is of the lattice's type, else what the lattice's `inject` makes of it."""
+    """The term itself if it is of the lattice's type, else the term of the result of the lattice's `inject`."""
     function = _inject(lowering, value, lattice, column)
     if function is None:
         return term
@@ -103,7 +103,7 @@ def _injected(lowering: Lowering, term: Term, value: s.Expression, lattice: str,
 
 
 def _plan(lowering: Lowering) -> tuple[int, ...] | None:
-    """The join order that the clause asks for; atoms that stand for aggregates come last."""
+    """The join order of the clause's `.plan`, with the atoms of aggregates last; None without one."""
     if lowering.clause.plan is None:
         return None
     asked = tuple(n - 1 for n in lowering.clause.plan)

@@ -1,9 +1,8 @@
-"""Parts of a body that have nothing to do with the rest: whether they hold is asked once, not once for each row of the
-rest.
+"""Independent parts of a body: whether they hold is evaluated once, instead of once for each row of the rest.
 
     r(x) :- a(x), b(y), c(y).   →   r$if1() :- b(y), c(y).   r(x) :- a(x), r$if1().
 
-Left alone: parts that depend on the head themselves, ordered relations, and rules whose `.plan` tells the order.
+Parts that depend on the head, ordered relations, and rules with a `.plan` stay as they are.
 """
 
 from __future__ import annotations
@@ -28,7 +27,8 @@ from ladder.language.roles import Part, Role, unused
 
 
 def separate(program: Program) -> Program:
-    """The program with relations for the independent parts of bodies; the rows of its own relations are the same."""
+    """The program with helper relations for independent parts of bodies; the rows of its declared relations stay the
+    same."""
     ordered, helpers, rules = ordered_relations(program), dict[str, Relation](), list[Rule]()
     for rule in program.rules:
         parts = [] if rule.plan is not None or rule.head.relation in ordered else list(independent_parts(rule))
@@ -46,7 +46,7 @@ def separate(program: Program) -> Program:
 
 
 def independent_parts(rule: Rule) -> Iterator[tuple[Literal, ...]]:
-    """Parts of a body that share no variable with the head nor with each other and look for rows, where there are other
+    """The parts of a body that share no variables with the head or each other and look up rows, if there are other
     literals."""
     groups: list[tuple[set[Var], list[Literal]]] = []
     for literal in rule.body:
@@ -63,7 +63,7 @@ def independent_parts(rule: Rule) -> Iterator[tuple[Literal, ...]]:
 
 
 def _looks_for_rows(literal: Literal) -> bool:
-    """Whether a literal has several instantiations: an atom with something unknown."""
+    """Whether a literal may have several instantiations: an atom with a variable or wildcard."""
     return isinstance(literal, Atom) and any(term is None or isinstance(term, Var) for term in literal.terms)
 
 
@@ -77,7 +77,7 @@ def _relation(literal: Literal) -> str:
 
 
 def _derived_from(program: Program, relation: str) -> set[str]:
-    """The relation itself and all that depend on it."""
+    """The relation and all relations that depend on it."""
     readers: dict[str, set[str]] = {}
     for read, derived in dependencies(program):
         readers.setdefault(read, set()).add(derived)

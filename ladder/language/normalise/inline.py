@@ -23,9 +23,10 @@ Rule = s.Clause | s.SubsumptionClause
 
 
 def inlined_relations(rules: Iterable[Rule], environment: Environment) -> set[str]:
-    """The inline relations whose rows are what their rules say, so that these can stand in their place.
+    """The inline relations that can be replaced by their rules.
 
-    Those that are aggregated, limited or otherwise more than their rules stay relations.
+    Those whose rows do not follow from their rules alone, because they are aggregated or limited for example, stay
+    relations.
     """
     special = {item.relation for item in environment.directives if item.kind == "limitsize"}
     special |= environment.eqrels | environment.lattice_columns.keys()
@@ -42,7 +43,7 @@ def concerned(rule: Rule, inlined: AbstractSet[str]) -> bool:
 
 
 def expand(rules: Sequence[Rule], environment: Environment) -> list[Rule]:
-    """The rules without inlined relations: neither in their bodies nor in their heads, where rules have others left."""
+    """The rules without inlined relations in bodies and heads; rules without other heads are dropped."""
     inlined = environment.inlined
     expansion = _Expansion(rules, environment)
     expanded: list[Rule] = []
@@ -90,7 +91,7 @@ class _Expansion:
         return body
 
     def _alternative(self, atom: s.Call, head: s.Call, body: s.Body | None) -> s.Body:
-        """What one rule says about an atom's arguments."""
+        """The body of one rule with the rule's head matched against an atom's arguments."""
         values: dict[str, Any] = {}
         pairs: list[tuple[s.Expression, s.Expression, Type]] = []
         columns = self.relations[atom.name].columns
@@ -115,9 +116,10 @@ class _Expansion:
         return s.Conjunction(atom.place, tuple(parts)) if parts else s.Truth(atom.place, True)
 
     def _equal(self, value: s.Expression, actual: s.Expression, type_: Type) -> list[s.Body]:
-        """What says that an argument of a head is that of an atom, in a column of the type; untrue where it cannot be.
+        """The literals that say that an argument of a head equals that of an atom, in a column of the type; a false one
+        if they cannot be equal.
 
-        Literals have the column's type only as long as there is a column: `as` keeps it.
+        Without the column a literal would lose the column's type, which a cast (`as`) preserves.
         """
         if _constant(value) and _constant(actual):
             return [] if value == actual else [s.Truth(actual.place, False)]
@@ -129,7 +131,7 @@ class _Expansion:
         return [] if value == actual else [s.Comparison(actual.place, "=", value, actual)]
 
     def _named(self, expression: Any) -> Any:
-        """An argument that may stand several times: its wildcards are variables."""
+        """An argument that can be used several times, with variables in place of wildcards."""
         if isinstance(expression, s.Wildcard):
             return self._variable(expression, "_")
         return expression if isinstance(expression, s.Aggregate) else mapped(expression, self._named)

@@ -1,8 +1,8 @@
-"""Columns written `x: L<>`: what atoms of bodies mean by their arguments, and relations that have several.
+"""Lattice columns, written `x: L<>`: the meaning of arguments of body atoms, and relations with several such columns.
 
-Where the lattice has a meet and a bottom, an argument that something else binds holds for all values above it, and a
-variable that stands in several such columns is their meet, which must not be bottom. Otherwise arguments are equal to
-the values. A relation with several lattice columns is one relation per column, each aggregated by itself:
+If the lattice has a meet and a bottom, an argument that is bound elsewhere matches all values above it, and a variable
+that occurs in several such columns is their meet, which must not be bottom. Otherwise arguments must equal the values.
+A relation with several lattice columns becomes one relation for each, aggregated separately:
 
     R(k, a, b) :- …      →  R$lattice1(k, a) :- …   R$lattice2(k, b) :- …
     R(k, a, b)           ←  R$lattice1(k, a), R$lattice2(k, b)
@@ -29,7 +29,7 @@ _TRUE = Const(1, PRIMITIVES["number"])
 
 
 def columns_of(environment: Environment, relation: str) -> dict[int, str]:
-    """The lattices of a relation's columns, by position, that are read by their order."""
+    """Position → lattice of those lattice columns of a relation that are read by their order."""
     lattices = environment.lattice_columns.get(relation)
     if lattices is None:
         return {}
@@ -50,13 +50,13 @@ def _part(relation: str, position: int) -> Part:
 
 
 def split(environment: Environment, relation: str) -> int:
-    """Number of a relation's lattice columns that are relations of their own: 0 for one."""
+    """How many relations the lattice columns of a relation become; 0 for a single lattice column."""
     lattices = environment.lattice_columns.get(relation, ())
     return len(lattices) if len(lattices) > 1 else 0
 
 
 def parts_of(terms_of: Terms, relation: str, terms: Sequence[Term | None], node: int) -> list[core.Atom]:
-    """The atoms that stand for one of a body; `node`: its number as a source of variables."""
+    """The atoms that an atom of a body becomes; `node`: its number as a source of variables."""
     count = split(terms_of.environment, relation)
     if not count:
         return [core.Atom(relation, tuple(terms))]
@@ -73,7 +73,7 @@ def parts_of(terms_of: Terms, relation: str, terms: Sequence[Term | None], node:
 
 
 def heads_of(environment: Environment, head: core.Atom) -> list[core.Atom]:
-    """The heads that stand for one."""
+    """The heads that a head becomes."""
     count = split(environment, head.relation)
     if not count:
         return [head]
@@ -82,7 +82,8 @@ def heads_of(environment: Environment, head: core.Atom) -> list[core.Atom]:
 
 
 def declare_parts(environment: Environment, result: Normalised) -> dict[str, core.Relation]:
-    """The relations of columns, with the rules that put them together and take facts apart; the relations changed."""
+    """Add the relations of columns, with rules that join them and that split facts. Returns the relations that this
+    changes."""
     changed = {}
     for name, lattices in environment.lattice_columns.items():
         if len(lattices) < 2:
@@ -108,7 +109,7 @@ def declare_parts(environment: Environment, result: Normalised) -> dict[str, cor
 
 @dataclass(frozen=True)
 class _Argument:
-    """An argument of a lattice column in a positive atom, and the variable that has the column's value."""
+    """An argument of a lattice column in a positive atom, with the variable of the column's value."""
 
     value: Var
     argument: s.Expression
@@ -117,20 +118,20 @@ class _Argument:
 
 
 class LatticeArguments:
-    """The arguments of lattice columns of one conjunction, whose meaning depends on what else binds them."""
+    """The arguments of lattice columns of one conjunction, whose meaning depends on which other literals bind them."""
 
     def __init__(self, lowering: Conjunction) -> None:
         self.lowering = lowering
         self.pending: list[_Argument] = []
 
     def add(self, argument: s.Expression, type_: Type, lattice: str) -> Var:
-        """The variable that stands in the column."""
+        """Add an argument. Returns the variable that the atom has in the column."""
         value = self.lowering.new(type_)
         self.pending.append(_Argument(value, argument, lattice, type_))
         return value
 
     def resolve(self) -> bool:
-        """Gives the arguments their meaning once everything else is bound; False where there are none."""
+        """Add the literals of all arguments, once everything else is bound; False if there are no arguments."""
         pending, self.pending = self.pending, []
         groups: dict[Var, list[_Argument]] = {}
         ready = [self.lowering.ready(entry.argument) for entry in pending]
@@ -152,13 +153,13 @@ class LatticeArguments:
         return bool(pending)
 
     def _below(self, entry: _Argument) -> None:
-        """The argument is bound: it must be below the value."""
+        """Add that a bound argument is below the value."""
         result = self.lowering.new(PRIMITIVES["number"])
         self._compute("leq", result, (self.lowering.term(entry.argument), entry.value), entry)
         self.lowering.literals.append(core.Compare("=", result, _TRUE, Kind.NUMBER))
 
     def _bind(self, variable: Var, entries: Sequence[_Argument]) -> None:
-        """Only lattice columns bind the variable: it is the value, or the meet of the values."""
+        """Bind a variable that occurs in lattice columns only: it is the value, or the meet of the values."""
         if len(entries) == 1:
             self._rename(entries[0].value, variable)
         else:
@@ -177,7 +178,7 @@ class LatticeArguments:
         self.lowering.add(core.Compute(result, function.name, arguments), result)
 
     def disjoint(self, relation: str, terms: Sequence[Term | None], position: int, lattice: str) -> None:
-        """Adds that the value of a column, in the row with these other terms, has no meet but bottom with a term."""
+        """Add that the meet of a term with the value of a column, in the row with these other terms, is bottom."""
         column = self.lowering.environment.relations[relation].columns[position]
         value, result = self.lowering.new(column.type), self.lowering.new(PRIMITIVES["number"])
         term = terms[position]
@@ -196,7 +197,7 @@ class LatticeArguments:
         self.lowering.literals.append(core.Compare("=", result, _TRUE, Kind.NUMBER))
 
     def _rename(self, old: Var, new: Var) -> None:
-        """Nothing but the atom has the variable so far."""
+        """Replace a variable that occurs in a single atom so far."""
         literals = self.lowering.literals
         for position, literal in enumerate(literals):
             if isinstance(literal, core.Atom) and old in literal.terms:
@@ -213,8 +214,8 @@ def _unbound(lowering: Conjunction, expression: s.Expression) -> Iterator[Var]:
 
 @dataclass(frozen=True)
 class Disjoint:
-    """One of the ways in which a negated atom holds: the value of one of its lattice columns only meets it
-    in bottom."""
+    """An alternative under which a negated atom holds: the meet of its argument with the value of a lattice column is
+    bottom."""
 
     atom: s.Call
     position: int
@@ -222,7 +223,7 @@ class Disjoint:
 
 
 def negation_alternatives(negation: s.Negation, environment: Environment) -> list[Any]:
-    """What a negated atom with arguments in lattice columns means: one of these holds."""
+    """The alternatives whose disjunction is the meaning of a negated atom with arguments in lattice columns."""
     if not isinstance(negation.body, s.AtomLiteral):
         return [negation]
     atom = negation.body.atom

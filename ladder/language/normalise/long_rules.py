@@ -1,9 +1,9 @@
-"""Rules longer than an engine's plans: what they begin with becomes a relation of its own.
+"""Splitting of rules that are longer than plans may be: the first literals become a helper relation.
 
     r(x) :- a(x, y), b(y, z), …, p(z).   →   r$join1(x, z) :- a(x, y), b(y, z), ….   r(x) :- r$join1(x, z), …, p(z).
 
-First some of the atoms where there are many, then computations. What a plan takes is counted from above: which plans
-there will be is not known before there are facts, and a rule that cannot be shortened enough is refused when the
+Atoms are split off first if there are many, then computations. The size of plans is bounded from above: which plans
+there will be is not known before there are facts, and a rule that cannot be shortened enough is rejected when the
 program is checked, not at the first update.
 """
 
@@ -45,7 +45,7 @@ from ladder.language.roles import Role
 
 
 def shorten_rules(result: Normalised, relations: Mapping[str, Relation], types: Mapping[str, Type]) -> None:
-    """Replaces rules that are too long; `relations` are those that the rules read, besides the helpers."""
+    """Replace rules that are too long; `relations`: those that the rules read, besides helper relations."""
     rules = list(result.rules)
     result.rules.clear()
     for rule in rules:
@@ -60,7 +60,7 @@ def shorten_rules(result: Normalised, relations: Mapping[str, Relation], types: 
 def _shortened(
     rule: Rule, result: Normalised, relations: Mapping[str, Relation], types: Mapping[str, Type]
 ) -> list[Rule]:
-    """The rule as several, as short as it can be made; those before it are of helpers."""
+    """The rule, as short as it can be made, after the rules of helper relations that it was split into."""
     joins = []
     while _too_long(rule):
         part = _of_constants(rule)
@@ -77,7 +77,7 @@ def _shortened(
 
 
 def refusal(rule: Rule) -> str:
-    """Why the engine has no plans for a rule that was shortened as far as it could be; "" where it has."""
+    """Why the engine has no plans for a rule that was shortened as far as possible; "" if it has."""
     if (steps := plan_steps(rule)) > LIMITS.steps:
         return f"this rule takes up to {steps} steps, and an engine's plan has at most {LIMITS.steps}"
     if (registers := plan_variables(rule)) > LIMITS.variables:
@@ -91,11 +91,11 @@ def refusal(rule: Rule) -> str:
 
 
 def plan_steps(rule: Rule) -> int:
-    """Steps that a plan of the rule takes at most, whatever it begins with.
+    """An upper bound of the number of steps of a plan of the rule, whatever it starts from.
 
-    A plan begins with a literal of the body, or with the head in order to derive a row again. Constants are filled in,
-    and are there until rows are looked up; those of atoms may have to be compared, too, and so has a value that is
-    computed where it is known already.
+    A plan starts from a literal of the body, or from the head in order to derive a row again. Constants need a step to
+    load them; those of atoms may also need a comparison, and so does a value that is computed although it is known
+    already.
     """
     known = {
         variable for literal in (rule.head, *rule.body) if isinstance(literal, Atom) for variable in variables(literal)
@@ -110,7 +110,8 @@ def plan_steps(rule: Rule) -> int:
 
 
 def plan_variables(rule: Rule) -> int:
-    """Registers that a plan of the rule takes at most: its variables, constants, rows, and what is between."""
+    """An upper bound of the number of registers of a plan of the rule: for variables, constants, rows and intermediate
+    values."""
     terms = {term for literal in (rule.head, *rule.body) for term in _filled_or_bound(literal)}
     return (
         len(terms)
@@ -128,8 +129,7 @@ def _fills(body: Iterable[Literal]) -> int:
 
 
 def _filled_or_bound(literal: Literal) -> Iterator[object]:
-    """The variables of a literal, and constants, those included that records and questions to the host are completed
-    with."""
+    """The variables and constants of a literal, including the constants that pad records and calls of the host."""
     yield from variables(literal)
     yield from (term for term in terms_read(literal) if isinstance(term, Const))
     match literal:
@@ -140,12 +140,13 @@ def _filled_or_bound(literal: Literal) -> Iterator[object]:
 
 
 def _constants(literal: Literal) -> int:
-    """Return the number of constants of an atom."""
+    """The number of constants of an atom."""
     return sum(isinstance(term, Const) for term in terms_read(literal)) if isinstance(literal, Atom) else 0
 
 
 def _operations(literal: Literal) -> int:
-    """Steps of a literal, constants not counted; a variable that an atom has twice is compared."""
+    """The number of steps of a literal without those of constants; a variable that occurs twice in an atom is
+    compared."""
     match literal:
         case Atom():
             return 1 + sum(1 for _ in variables(literal)) - len(binds(literal))
@@ -161,7 +162,7 @@ def _operations(literal: Literal) -> int:
 
 
 def _asks(compare: Compare) -> bool:
-    """Whether the engine asks the host."""
+    """Whether a comparison is evaluated by the host instead of kernels."""
     ordered = compare.operator in ("<", "<=", ">", ">=") and compare.kind in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT)
     return compare.operator not in ("=", "!=") and not ordered
 
@@ -175,26 +176,26 @@ def _too_long(rule: Rule) -> bool:
 
 
 def _too_many_atoms(rule: Rule) -> bool:
-    """Whether it has more than plans may have, or such as take most of a plan by themselves."""
+    """Whether a rule has more atoms than plans may have, or atoms that take most of a plan by themselves."""
     atoms = [literal for literal in rule.body if isinstance(literal, Atom)]
     return _relational(rule) > LIMITS.atoms or len(atoms) > 1 and not _fit(atoms)
 
 
 def _fit(part: Sequence[Literal]) -> bool:
-    """Whether a join of these literals is shorter than plans may be."""
+    """Whether the join of these literals fits into a plan."""
     rule = Rule(Atom("", ()), tuple(part))
     return plan_steps(rule) <= LIMITS.join_steps and plan_variables(rule) <= LIMITS.join_variables
 
 
 def _steps(literal: Literal) -> int:
-    """A literal is a step, and so is each constant that a computation takes."""
+    """The number of steps of a literal: one, and one for each constant of a computation."""
     return 1 + sum(isinstance(a, Const) for a in literal.arguments) if isinstance(literal, Compute) else 1
 
 
 def _cut(
     rule: Rule, part: list[Literal], result: Normalised, relations: Mapping[str, Relation], types: Mapping[str, Type]
 ) -> tuple[Rule, Rule]:
-    """A rule for a part of the body, and the rule with that in its place."""
+    """(a rule of a helper relation for a part of the body, the rule with an atom of it instead of that part)."""
     rest = [literal for literal in rule.body if literal not in part]
     used = {variable for literal in (rule.head, *rest) for variable in variables(literal)}
     live = {v: type_ for literal in part for v, type_ in _types(literal, relations, types, result) if v in used}
@@ -206,13 +207,13 @@ def _cut(
 
 
 def _of_constants(rule: Rule) -> list[Literal]:
-    """The atom with the most constants, if it has so many that it is better looked up by itself."""
+    """The atom with the most constants, if it has so many that a helper relation for it is better."""
     largest = max((literal for literal in rule.body if isinstance(literal, Atom)), key=_constants, default=None)
     return [largest] if largest is not None and _constants(largest) > LIMITS.constants else []
 
 
 def _atoms(rule: Rule) -> list[Literal]:
-    """Some atoms, each of which shares a variable with one before, as far as there are such, and conditions on them."""
+    """Some atoms, each of which shares a variable with an earlier one if possible, and the conditions on them."""
     computed = frozenset[Var]().union(*(binds(literal) for literal in rule.body if not isinstance(literal, Atom)))
     atoms = list(
         dict.fromkeys(literal for literal in rule.body if isinstance(literal, Atom) and not binds(literal) & computed)
@@ -231,8 +232,7 @@ def _atoms(rule: Rule) -> list[Literal]:
 
 
 def _computations(rule: Rule) -> list[Literal]:
-    """What a rule begins with: its atoms, then what can be computed, and uses computed values as soon as they are
-    there."""
+    """The first literals of a rule: its atoms, then computations, each as soon as its arguments are known."""
     waiting = [
         p for p in rule.body if not isinstance(p, Atom) and not (isinstance(p, Compute) and p.function in ORDERED)
     ]
@@ -254,7 +254,7 @@ def _computations(rule: Rule) -> list[Literal]:
 def _types(
     literal: Literal, relations: Mapping[str, Relation], types: Mapping[str, Type], program: Normalised
 ) -> Iterator[tuple[Var, Type]]:
-    """The variables that a literal binds with their types."""
+    """The variables that a literal binds, with their types."""
     match literal:
         case Atom(relation, terms):
             for term, column in zip(terms, relations[relation].columns, strict=True):
@@ -274,7 +274,7 @@ def _types(
 
 
 def _kind(function: str, kind: Kind) -> Kind:
-    """Return the kind of the result of a built-in function."""
+    """The kind of the result of a built-in function."""
     if function.startswith(("to_", "bits_")):
         name = function.partition("_")[2]
         return Kind.SYMBOL if name == "string" else Kind(name)

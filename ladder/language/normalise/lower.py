@@ -23,7 +23,7 @@ _SWAPPABLE = frozenset(("=", "!="))
 
 
 class Lowering(Conjunction):
-    """One conjunction on its way to core literals."""
+    """Lowers one conjunction to core literals."""
 
     def __init__(
         self, clause: s.Clause, typing: Typing, environment: Environment, result: Normalised, errors: Errors
@@ -33,7 +33,7 @@ class Lowering(Conjunction):
         self.more: list[Any] = []
 
     def body(self, literals: Sequence[Any], besides: Sequence[s.Node] = (), outer: core.Atom | None = None) -> bool:
-        """Lower the literals of a body, as the class above says."""
+        """Lower the literals of a body (see `Conjunction.body`)."""
         try:
             waiting: list[Any] = pending_aggregates(self, literals, besides)
             self._substitute(literals)
@@ -55,7 +55,8 @@ class Lowering(Conjunction):
             return False
 
     def _settle(self, waiting: list[Any]) -> list[Any]:
-        """Lowers what can be lowered, again and again, aggregates after all else; the items that are left."""
+        """Lower items as long as there are some that can be, aggregates after all others. Returns the items that are
+        left."""
         while True:
             self.more = []
             rest = [item for item in waiting if isinstance(item, Pending) or not self._try(item)]
@@ -67,9 +68,10 @@ class Lowering(Conjunction):
             waiting = rest + self.more
 
     def _substitute(self, literals: Sequence[s.Body]) -> None:
-        """Equalities between variables, and of a variable with a constant, hold by giving both one term.
+        """Resolve equalities between variables, and of a variable with a constant, by giving both the same term.
 
-        Not floats that equal others: 0 and -0. Variables of floats are one where they have the same bits.
+        This is not done for float constants that equal others with different bits, 0.0 and -0.0; float variables are
+        unified if they have the same bits.
         """
         for literal in literals:
             if isinstance(literal, s.Comparison) and literal.operator == "=":
@@ -113,7 +115,8 @@ class Lowering(Conjunction):
         self.literals.extend(parts_of(self, atom.name, terms, id(atom)))
 
     def _try(self, item: Any) -> bool:
-        """Lowers a pending item if all it needs is bound; may add new items to `more`."""
+        """Lower a pending item if everything that it needs is bound; whether this was so. New items may be added to
+        `more`."""
         match item:
             case Equation():
                 return self._equation(item)
@@ -171,7 +174,7 @@ class Lowering(Conjunction):
         return False
 
     def _simple_equality(self, one: Term, other: Term, kind: Kind) -> bool:
-        """Between terms that substitution has made one, unless one of them got its value later."""
+        """Whether an equality holds because substitution has given both sides the same term."""
         if self.known(one) and self.known(other):
             if one != other:
                 self.compare("=", one, other, kind)
@@ -183,7 +186,7 @@ class Lowering(Conjunction):
         return False  # bound nowhere else
 
     def bind(self, target: Term, value: s.Expression) -> bool:
-        """`target = value` where the value is ready."""
+        """Lower `target = value` if all variables of the value are bound; whether they were."""
         if isinstance(target, Var) and target not in self.bound:
             simple = self.simple(self.plain(value))
             if simple is None:
@@ -197,14 +200,16 @@ class Lowering(Conjunction):
         return True
 
     def _equation(self, equation: Equation) -> bool:
-        """A bound term equals a pattern or value: patterns are taken apart, anything else is computed and compared."""
+        """Lower that a bound term equals an expression: patterns are unpacked, other expressions are computed and
+        compared; whether this was possible."""
         value = equation.value
         if isinstance(value, Pattern):
             return self._take_apart(equation.term, value)
         return self.ready(value) and self.bind(equation.term, value)
 
     def _take_apart(self, term: Term, pattern: Pattern) -> bool:
-        """A known record or variant has the fields of a pattern; fields that are not variables become equations."""
+        """Lower that a known record or variant has the fields of a pattern; fields that are not variables become
+        further equations."""
         if isinstance(term, Const) and term.value is None:
             raise Impossible  # nil has none
         fields: list[Var | None] = []
@@ -237,7 +242,7 @@ class Lowering(Conjunction):
         self.literals.append(core.Not(core.Atom(helper, tuple(t for t in terms if t is not None))))
 
     def _projection(self, relation: core.Relation, kept: Sequence[int]) -> str:
-        """The relation that holds some columns of another, for negation: `R$0_2`."""
+        """The name of the projection of a relation to some columns, for negation: `R$0_2`."""
         part = Part(Role.PROJECTION, relation.name, "_".join(map(str, kept)))
         name = part.name
         if name not in self.result.helpers:
@@ -258,7 +263,7 @@ class Lowering(Conjunction):
         self.literals.append(core.Compare(operator, left, right, kind))
 
     def occurrences(self, items: Iterable[Any]) -> Iterator[s.Variable]:
-        """Variables of items that wait."""
+        """The unbound variables of items that wait for them."""
         for item in items:
             match item:
                 case s.Comparison():
@@ -277,7 +282,7 @@ class Lowering(Conjunction):
     # ---- what is not bound
 
     def explain(self, items: Sequence[Any]) -> None:
-        """An error for each variable that nothing binds."""
+        """Add an error for each variable that nothing binds."""
         told: set[Term] = set()
         for item in items:
             for variable, where in _occurrences(item):
@@ -296,7 +301,7 @@ class Lowering(Conjunction):
 
 
 def _equal_to_others(term: Term) -> bool:
-    """Whether a constant equals floats with other bits, or not even itself."""
+    """Whether a constant equals floats with other bits (0.0) or does not equal itself (NaN)."""
     return isinstance(term, Const) and isinstance(term.value, float) and (term.value == 0 or term.value != term.value)
 
 
@@ -310,7 +315,7 @@ class Equation:
 
 
 def _occurrences(item: Any) -> Iterator[tuple[s.Variable, str]]:
-    """Variables of something that cannot be evaluated, and in words where they stand."""
+    """The variables of an item that cannot be evaluated, with words for where they occur."""
     match item:
         case s.Negation(body=s.AtomLiteral(atom=atom)) | Disjoint(atom):
             expressions, where = atom.arguments, f"in the negated atom !{atom}"

@@ -1,4 +1,4 @@
-"""What a program's results depend on: the rest need not be read or computed when only results are written.
+"""Removal of what a program's results do not depend on, for runs that only write results.
 
 .output b   b(x) :- a(x).   c(x) :- b(x), d(x).   .input d   →   .output b   b(x) :- a(x).
 """
@@ -33,8 +33,8 @@ def _without_others(program: Program, relations: set[str]) -> Program:
 
 
 def _sorted_as(program: Program, kept: Program) -> Program:
-    """What is kept of a program, with facts that mention texts in its order, where clauses that are not kept decide
-    what comes first."""
+    """The kept part of a program, with facts that mention symbols in their original order if clauses that are not kept
+    affect the order of rows."""
     names = kept.relations.keys()
     texts = deciding_texts(program, names) if ordered_relations(kept) else ()
     if texts == deciding_texts(kept, names) or not texts:

@@ -26,7 +26,7 @@ from ladder.language.syntax.branches import MOST_BRANCHES, TooManyBranches
 def normalise_clause(
     clause: s.Clause, typing: Typing, environment: Environment, result: Normalised, errors: Errors
 ) -> None:
-    """Adds a clause's rules or fact; variables that nothing binds are errors."""
+    """Add the rules or the fact of a clause; variables that nothing binds are errors."""
     for literals in _conjunctions(clause, environment, errors):
         lowering = Lowering(clause, typing, environment, result, errors)
         if lowering.body(literals, clause.heads):
@@ -45,7 +45,7 @@ def subsumption_clause(subsumption: s.SubsumptionClause) -> s.Clause:
 def normalise_subsumption(
     clause: s.Clause, typing: Typing, environment: Environment, result: Normalised, errors: Errors
 ) -> None:
-    """Adds the subsumptions of what `subsumption_clause` made."""
+    """Add the subsumptions of a clause that `subsumption_clause` made."""
     for literals in _conjunctions(clause, environment, errors):
         lowering = Lowering(clause, typing, environment, result, errors)
         if not lowering.body(literals):
@@ -58,7 +58,7 @@ def normalise_subsumption(
 
 
 def declare_helpers(environment: Environment, result: Normalised) -> None:
-    """Adds what stands behind equivalence relations and several lattice columns."""
+    """Add the helper relations of equivalence relations and of relations with several lattice columns."""
     result.replaced |= declare_equivalences(environment, result) | declare_parts(environment, result)
 
 

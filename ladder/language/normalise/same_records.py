@@ -1,8 +1,8 @@
-"""Records that a rule takes apart, or puts together, several times: once is enough.
+"""Merging of literals that unpack, or make, the same record several times.
 
     p = [x, y], p = [z, _], r(z)   →   p = [x, y], r(x)
 
-Rules that were made of inlined ones say the same many times over. The instantiations stay the same.
+Inlining makes many of them. The instantiations of the rule stay the same.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from ladder.language.core import Literal, Pack, Rule, Unpack, Var, substituted
 
 
 def merged(rule: Rule) -> Rule:
-    """The rule in which a record's fields have one name each, and no literal of a record says again what another has
-    said.
+    """The rule with one variable for each field of a record, and without redundant literals of records.
 
-    Atoms stay, the same ones too: those with wildcards have as many instantiations as rows.
+    Equal atoms are not merged: an atom with wildcards has as many instantiations as rows.
     """
     while (pair := _same_field(rule.body)) is not None:
         rule = substituted(rule, *pair)
@@ -26,7 +25,7 @@ def merged(rule: Rule) -> Rule:
 
 
 def _same_field(body: Iterable[Literal]) -> tuple[Var, Var] | None:
-    """Two variables that are the same field of the same record: one to be replaced, and the one in its place."""
+    """(a variable, the one to replace it), if both are the same field of the same record; None if there are none."""
     known: dict[Any, Var] = {}
     for literal in body:
         if isinstance(literal, Pack | Unpack):
@@ -41,8 +40,8 @@ def _record(literal: Pack | Unpack) -> tuple[Any, ...]:
 
 
 def _once(body: Iterable[Literal]) -> list[Literal]:
-    """Literals without those that take apart what another one puts together; those that take the same apart ask for the
-    same fields."""
+    """The literals without those that unpack a record that another one makes; literals that unpack the same record read
+    the same fields."""
     body = list(body)
     made = {_record(literal) for literal in body if isinstance(literal, Pack)}
     asked: dict[Any, Var] = {}

@@ -39,11 +39,11 @@ Pattern = s.Record | s.Variant
 
 @dataclass
 class Normalised:
-    """What clauses become; `helpers`: relations that the program's own need, with rules among `rules`.
+    """The result of lowering clauses; `helpers`: helper relations, whose rules are among `rules`.
 
-    `replaced`: relations of the program that are not as declared, because helpers stand behind them.
-    `lattices`: joins of helpers that the program does not declare. `shared`: rules of an aggregate, with names that
-    do not matter left out → the helper that has them.
+    `replaced`: declared relations that differ in the core program because they are derived from helper relations.
+    `lattices`: joins of helper relations that the program does not declare. `shared`: rules of an aggregate, without
+    names of variables → the helper relation that has these rules.
     """
 
     rules: list[core.Rule] = field(default_factory=list)
@@ -56,16 +56,16 @@ class Normalised:
     shared: dict[str, str] = field(default_factory=dict)
 
     def unused(self, role: Role, of: str, word: str = "") -> Part:
-        """A part for a helper, with a number that none has."""
+        """A part for a new helper relation, with an unused number."""
         return unused(Part(role, of, word), self.helpers)
 
 
 class Impossible(Exception):
-    """A constraint between constants fails: the conjunction derives nothing."""
+    """Raised where a constraint between constants fails, so that the conjunction derives nothing."""
 
 
 class Terms:
-    """The terms of a conjunction: what its variables stand for, which are bound, and its literals so far."""
+    """The terms of a conjunction: the terms of its variables, which of them are bound, and its literals so far."""
 
     def __init__(
         self, clause: s.Clause, typing: Typing, environment: Environment, result: Normalised, errors: Errors
@@ -85,7 +85,7 @@ class Terms:
 
     @property
     def clause_name(self) -> str:
-        """What helper relations are named after."""
+        """The name of the clause's relation, after which helper relations are named."""
         return self.clause.heads[0].name if self.clause.heads else "subsumption"
 
     def new(self, type_: Type) -> Var:
@@ -106,7 +106,7 @@ class Terms:
         return term
 
     def simple(self, expression: s.Expression) -> Term | None:
-        """The term of an expression that needs no literal: a variable, an aggregate or a constant."""
+        """The term of an expression that needs no literal (a variable, an aggregate or a constant); None for others."""
         match expression:
             case s.Variable():
                 return self.variable(expression.name)
@@ -143,7 +143,7 @@ class Terms:
         return None
 
     def ground(self, expression: s.Expression) -> Const | None:
-        """The value of a constant expression, which may be a record or variant here, too."""
+        """The constant of a constant expression, including records and variants; None for others."""
         expression = self.plain(expression)
         if not isinstance(expression, Pattern):
             return self.constant(expression)
@@ -179,7 +179,7 @@ class Terms:
     # ---- values
 
     def term(self, expression: s.Expression) -> Term:
-        """The term that holds the value of a ready expression; literals that compute it are added."""
+        """The term of the value of a ready expression; literals that compute it are added."""
         expression = self.plain(expression)
         simple = self.simple(expression)
         if simple is not None:
@@ -188,7 +188,8 @@ class Terms:
         return self.compute_into(new, expression) or new
 
     def compute_into(self, target: Var, expression: s.Expression) -> Const | None:
-        """Adds the literal that gives a variable the value of a ready expression; a constant instead if it is one."""
+        """Add the literal that computes a ready expression into a variable. If the expression is constant, return its
+        constant instead."""
         expression = self.plain(expression)
         literal: core.Literal
         match expression:
@@ -240,7 +241,7 @@ class Terms:
         self.bound.update(bound)
 
     def plain(self, expression: s.Expression) -> s.Expression:
-        """The expression without casts that keep the bits, and without conversions to what it is already."""
+        """The expression without casts that keep the bits, and without conversions to its own type."""
         match expression:
             case s.Cast(value=value):
                 if self.typing.kind(value) is self.typing.kind(expression) or isinstance(value, s.Nil):
@@ -259,7 +260,7 @@ class Terms:
         return result if isinstance(result, Const) else None
 
     def _function(self, call: s.Call) -> str:
-        """The core's name of a built-in function: symbols are added by `cat`."""
+        """The name of a built-in function in core programs: `+` on symbols is `cat`."""
         kind = self.typing.kind(call)
         if call.name == "+" and kind is Kind.SYMBOL:
             return "cat"
@@ -268,7 +269,7 @@ class Terms:
         return _ORDERED.get(call.name, call.name)
 
     def _apply(self, target: Var, call: s.Call, terms: tuple[Term, ...], kind: Kind) -> Term:
-        """`target = function(terms)`, or its value where all are constants."""
+        """Add `target = function(terms)`. Returns the target, or the constant result if all terms are constants."""
         constants = [t for t in terms if isinstance(t, Const)]
         if call.name not in _NEVER_FOLDED and len(constants) == len(terms):
             self.values[target.name] = self._folded(call, constants)
@@ -278,8 +279,7 @@ class Terms:
 
 
 class Conjunction(Terms, ABC):
-    """One conjunction on its way to core literals: what aggregates and lattice columns need of the one that they stand
-    in."""
+    """The lowering of one conjunction, as the lowering of its aggregates and lattice columns uses it."""
 
     def __init__(
         self, clause: s.Clause, typing: Typing, environment: Environment, result: Normalised, errors: Errors
@@ -305,11 +305,11 @@ class Conjunction(Terms, ABC):
 
     @abstractmethod
     def occurrences(self, items: Iterable[Any]) -> Iterator[s.Variable]:
-        """Variables of items that wait for their values."""
+        """The variables of items that are not bound yet."""
 
     @abstractmethod
     def explain(self, items: Sequence[Any]) -> None:
-        """Note an error for each variable that nothing binds."""
+        """Add an error for each variable that nothing binds."""
 
 
 def inner(pattern: Pattern) -> tuple[s.Expression, ...]:
@@ -318,7 +318,7 @@ def inner(pattern: Pattern) -> tuple[s.Expression, ...]:
 
 
 def parts(expression: s.Expression) -> Iterator[s.Expression]:
-    """An expression and all expressions inside it, but those inside aggregates."""
+    """An expression and all expressions inside it, except for those inside aggregates."""
     yield expression
     match expression:
         case s.Call() | s.UserCall() | s.Variant():
@@ -334,7 +334,7 @@ def parts(expression: s.Expression) -> Iterator[s.Expression]:
 
 
 def with_wildcards(literal: core.Literal, uses: Mapping[Var, int]) -> core.Literal:
-    """Variables that stand nowhere else become wildcards."""
+    """The literal with wildcards in place of variables that occur nowhere else."""
     match literal:
         case core.Atom(relation, terms):
             return core.Atom(relation, tuple(None if isinstance(t, Var) and uses[t] == 1 else t for t in terms))
@@ -348,7 +348,7 @@ def with_wildcards(literal: core.Literal, uses: Mapping[Var, int]) -> core.Liter
 def rule(
     head: core.Atom, literals: Sequence[core.Literal], clause: s.Clause, plan: tuple[int, ...] | None = None
 ) -> core.Rule:
-    """A rule at the place of a clause, in which variables that stand nowhere else have become wildcards."""
+    """A rule at the place of a clause, with wildcards in place of variables that occur only once."""
     uses: dict[Var, int] = {}
     for literal in (head, *literals):
         for variable in core.variables(literal):

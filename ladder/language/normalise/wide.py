@@ -1,10 +1,11 @@
-"""Numbers of 64 bits: cells hold numbers of Python values, and functions on them are Python functions.
+"""Numbers of 64 bits: they are interned Python values, and functions on them are Python functions.
 
     next(y) :- at(x), y = x + 1, y < 10.
     →  next(y) :- at(x), y = "+ number number 64"(x, 1), $w1 = "< number number 64"(y, 10), $w1 = 1.
 
-Every column of numbers, unsigned and floats becomes one of objects whose type remembers what it holds (`Type.wide`), so
-that the engine needs to know nothing of it. Joins cost what they cost with 32 bits, arithmetic costs calls of Python.
+Every column of numbers, unsigned and floats becomes one of objects, whose type knows the kind of its values
+(`Type.wide`), so that engines need no support for 64 bits. Joins cost as much as with 32 bits, arithmetic costs calls
+of Python.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def widen(program: Program) -> Program:
 
 @dataclass(frozen=True)
 class Join:
-    """The built-in aggregate of numbers of 64 bits."""
+    """A built-in aggregate of numbers of 64 bits."""
 
     join: Callable[[Any, Any], Any]
     idempotent: bool
@@ -76,12 +77,12 @@ class Join:
 
 @cache
 def wide_type(type_: Type) -> Type:
-    """A type whose values may have 64 bits."""
+    """The type in a program with numbers of 64 bits."""
     return replace(type_, kind=Kind.OBJECT, wide=type_.kind) if type_.kind in NUMERIC else type_
 
 
 def join_named(name: str) -> Join:
-    """The join of numbers of 64 bits that wide programs call so: "max float 64". `KeyError` where there is none."""
+    """The join of numbers of 64 bits with a name such as "max float 64". `KeyError` if there is none."""
     aggregate, _, rest = name.partition(" ")
     kind = next((kind for kind in NUMERIC if rest == f"{kind.value} 64"), None)
     if aggregate not in ("min", "max", "sum") or kind is None:
@@ -211,7 +212,7 @@ class _Widening:
             yield Compute(literal.result, called, arguments, kind)
 
     def _conversion(self, kind: Kind) -> str:
-        """The function from a cell of 32 bits."""
+        """The name of the function that converts a value of 32 bits to one of 64."""
         name = f"cell {kind.value} 64"
         self.functions.setdefault(
             name, Function(name, (Type(kind.value, kind),), _of_kind(kind), lambda value: held(value, kind))
@@ -221,7 +222,7 @@ class _Widening:
     def _function(
         self, name: str, arguments: Sequence[Kind], result: Kind | None, call: Callable[..., Any], several: bool = False
     ) -> str:
-        """The name of a function on wide values; a result without a kind is a flag."""
+        """Add a function on wide values. Returns its name; a result without a kind is 0 or 1."""
         full = f"{name} {' '.join(kind.value for kind in arguments)} 64"
         if full not in self.functions:
             types = tuple(map(_of_kind, arguments))
@@ -250,7 +251,7 @@ def _wide_function(function: Function) -> Function:
 def _on_held(
     arguments: Sequence[Type], result: Kind | None, call: Callable[..., Any], several: bool
 ) -> Callable[..., Any]:
-    """A function with its arguments and results as their types hold them."""
+    """The function with its arguments and results converted to the representation of their types."""
     kinds = [type_.wide for type_ in arguments]
 
     def called(*values: Any) -> Any:

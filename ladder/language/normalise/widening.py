@@ -1,6 +1,7 @@
-"""Where lattices widen: relations that depend on themselves are aggregated by `widen`, if their lattice has one.
+"""Widening: relations that depend on themselves are aggregated by `widen` instead of the join, if their lattice has
+one.
 
-Elsewhere the join is exact: a relation that does not depend on itself has as many joins as its body has rows.
+Other relations use the exact join: they terminate without widening.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from ladder.support.graphs import components_in_order, successors_of
 
 
 def widened(program: Program) -> Program:
-    """The program with the aggregate `L.widen` in place of `L` where it has to be."""
+    """The program with the aggregate `L.widen` in place of `L` for relations that depend on themselves."""
     widening = {
         name: lattice for name, lattice in program.lattices.items() if callable(getattr(lattice, "widen", None))
     }
@@ -32,6 +33,7 @@ def widened(program: Program) -> Program:
 
 
 def recursive_components(program: Program) -> list[set[str]]:
-    """The sets of relations that depend on each other, or one on itself, through rules; subsumptions do not count."""
+    """The sets of mutually dependent relations, including single ones that depend on themselves, by rules without
+    subsumptions."""
     graph = successors_of(dependencies(replace(program, subsumptions=())))
     return [{*names} for names in components_in_order(graph) if len(names) > 1 or names[0] in graph[names[0]]]

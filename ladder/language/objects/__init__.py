@@ -1,1 +1,1 @@
-"""Python objects that a program names: found, or looked at without running anything."""
+"""Python objects that a program names: resolved, or inspected without running any code."""

@@ -22,11 +22,12 @@ _SHARED_LIBRARIES = (".so", ".dylib", ".dll")
 
 
 class Unresolved(Exception):
-    """The text does not name a Python object; the message says why."""
+    """Raised for a binding that names no Python object; the message says why."""
 
 
 def resolve(binding: str, directory: Path) -> Any:
-    """The object of `binding`; a file is looked up beside the program, in `directory`. Raises `Unresolved`."""
+    """The Python object that `binding` names; files are looked up in `directory`, that of the program. Raises
+    `Unresolved`."""
     module, expression = load_module(binding, directory)
     try:
         with warnings.catch_warnings():
@@ -40,7 +41,7 @@ def resolve(binding: str, directory: Path) -> Any:
 
 
 def load_module(binding: str, directory: Path) -> tuple[ModuleType, str]:
-    """The module of a binding and what stands after the colon. Raises `Unresolved`."""
+    """(the module of a binding, the text after the colon). Raises `Unresolved`."""
     name, colon, expression = binding.partition(":")
     if not colon or not name or not expression:
         raise Unresolved(f'{binding!r} is not of the form "module:attribute"')
@@ -57,7 +58,7 @@ def load_module(binding: str, directory: Path) -> tuple[ModuleType, str]:
 
 
 def source_hash(module: ModuleType) -> str:
-    """A hash of what decides a module's behaviour: its file, and the files beside it where it belongs to a package."""
+    """A hash of a module's source: its file, and the files beside it if it belongs to a package."""
     file = getattr(module, "__file__", None)
     if file is None:
         return module.__name__
@@ -67,8 +68,8 @@ def source_hash(module: ModuleType) -> str:
 
 @cache
 def _hash_of_directory(path: Path) -> str:
-    """Return a hash of the files directly in a directory; a package's modules are loaded once in a process, so once is
-    enough."""
+    """A hash of the files directly in a directory; computed once, as a process loads the modules of a package only
+    once."""
     digest = hashlib.sha256()
     for file in sorted(path.iterdir()):
         if file.is_file():
@@ -77,7 +78,7 @@ def _hash_of_directory(path: Path) -> str:
 
 
 def _load_file(path: Path) -> ModuleType:
-    """A module from a file of its own, under a name that says its place and content, loaded once."""
+    """Load a module from a file, under a name made of its path and content, so that each version is loaded once."""
     content = path.read_bytes()
     digest = hashlib.sha256(str(path.resolve()).encode() + content).hexdigest()[:16]
     name = f"ladder_program_{path.stem}_{digest}"
@@ -120,7 +121,8 @@ def _evaluate(tree: ast.expr, module: ModuleType, binding: str) -> Any:
 
 
 def _argument(tree: ast.expr, module: ModuleType, binding: str) -> Any:
-    """A literal, or a name or call of the same module: `product(sign, k_set(3))`."""
+    """The value of an argument of a binding: a literal, or a name or call of the same module, as in `product(sign,
+    k_set(3))`."""
     try:
         return ast.literal_eval(tree)
     except (ValueError, TypeError):  # TypeError: a set or dictionary of what has no hash

@@ -1,8 +1,8 @@
-"""Lattices made of a program's own functors, and the functions that readers of lattice columns need.
+"""Lattices declared by a program's own functors, and the functions that rules need to read lattice columns.
 
     .lattice Sign<> { Bottom -> $None(), Top -> $Any(), Lub -> @lub(_, _), Glb -> @glb(_, _), Leq -> @leq(_, _) }
 
-The carrier is the type of the lattice's name; values are those of core programs (`core.Type`).
+The carrier is the type with the lattice's name; values are those of core programs (`core.Type`).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ WIDENED, DUAL = ".widen", ".dual"  # added to a lattice's name where its `widen`
 class DeclaredLattice:
     """A lattice whose operations are functors of the program.
 
-    `join` and `leq` are always there; `meet`, `bottom` and `top` where the declaration has them. Without `Leq` the
-    order is that of the meet (a below b: a meet b = a), or, without `Glb` either, that of the join. `Widen`, which
-    Soufflé does not have, is `widen` (see `ladder.lattices.Lattice`).
+    It always has `join` and `leq`; `meet`, `bottom` and `top` only if they are declared. Without `Leq` the order is
+    that of the meet (a is below b if a meet b = a) or, without `Glb` as well, that of the join. `Widen`, which Soufflé
+    does not have, becomes `widen` (see `ladder.lattices.Lattice`).
     """
 
     widen: Callable[[Any, Any], Any]
@@ -43,7 +43,7 @@ class DeclaredLattice:
         constants: Mapping[str, Hashable],
         place: Place | None = None,
     ) -> None:
-        """`functors` by operator (`OPERATORS`), `constants` by name (`CONSTANTS`)."""
+        """`functors`: operator (see `OPERATORS`) → functor; `constants`: name (see `CONSTANTS`) → value."""
         self.name, self.type, self.types, self.place = name, carrier, types, place
         self.functors, self.constants = dict(functors), dict(constants)
         self.operations = {OPERATIONS[operator]: f.name for operator, f in functors.items()}
@@ -58,7 +58,7 @@ class DeclaredLattice:
             setattr(self, constant.lower(), value)
 
     def leq(self, a: Any, b: Any) -> bool:
-        """Whether `b` dominates `a`."""
+        """Whether `a` is below or equal to `b`."""
         if "Leq" in self.functors:
             return bool(self.functors["Leq"].call(a, b))
         if "Glb" in self.functors:
@@ -66,11 +66,11 @@ class DeclaredLattice:
         return bool(self.join(a, b) == b)
 
     def show(self, value: Any) -> str:
-        """The text of a value as output files have it."""
+        """A value as text, as it is written to output files."""
         return value_text(value, self.type, self.types)
 
     def with_calls(self, call: Callable[[Function], Callable[..., Any]]) -> DeclaredLattice:
-        """Return this lattice with another Python function for each of its functors."""
+        """This lattice with other Python functions for its functors: those that `call` returns."""
         functors = {
             operator: Function(f.name, f.arguments, f.result, call(f), f.several)
             for operator, f in self.functors.items()
@@ -79,7 +79,7 @@ class DeclaredLattice:
 
 
 def lattice_named(name: str, lattices: Mapping[str, Any]) -> Any:
-    """The lattice of a name, which may be one that is derived from another: `L.widen`, `L.dual`."""
+    """The lattice with a name, which may be derived from another: `L.widen`, `L.dual`."""
     if name in lattices:
         return lattices[name]
     if name.endswith(WIDENED):
@@ -88,9 +88,10 @@ def lattice_named(name: str, lattices: Mapping[str, Any]) -> Any:
 
 
 def lattice_functions(name: str, lattice: Any, carrier: Type) -> dict[str, Function]:
-    """Functions for readers of a lattice column, by `METHODS`; none where the lattice lacks `meet` or `bottom`.
+    """The functions by which rules read a lattice column, by name (see `METHODS`); none if the lattice lacks `meet` or
+    `bottom`.
 
-    `meet` has no value where it is bottom; `leq` and `disjoint` (the meet is bottom) are numbers, 0 or 1.
+    `meet` has no result where the meet is bottom; `leq` and `disjoint` (whether the meet is bottom) return 0 or 1.
     """
     if not callable(getattr(lattice, "meet", None)) or not hasattr(lattice, "bottom"):
         return {}
@@ -104,7 +105,7 @@ def lattice_functions(name: str, lattice: Any, carrier: Type) -> dict[str, Funct
 
 
 def method_of(lattice: Any, method: str) -> Callable[[Any, Any], Any]:
-    """The Python function behind `NAME.meet`, `NAME.leq` or `NAME.disjoint`."""
+    """The Python function of `NAME.meet`, `NAME.leq` or `NAME.disjoint`."""
 
     def meet(a: Any, b: Any) -> Any:
         met = lattice.meet(a, b)
@@ -122,7 +123,7 @@ def method_of(lattice: Any, method: str) -> Callable[[Any, Any], Any]:
 
 
 def value_text(value: Any, type_: Type, types: Mapping[str, Type]) -> str:
-    """A value as output files have it: `[1, nil]`, `$Node(3, $Leaf)`."""
+    """A value as text in output files: `[1, nil]`, `$Node(3, $Leaf)`."""
     if type_.kind is not Kind.RECORD:
         return str(value)
     if value is None:

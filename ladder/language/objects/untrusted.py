@@ -1,7 +1,7 @@
-"""Python objects that a program names, without running any of its code: what is known of them from their text.
+"""What is known of Python objects that a program names from their source alone, without running any code.
 
-is_ours(binding, directory)        whether it names a part of Ladder itself, which runs nothing of the program's
-stand_in_lattice(binding, …)       a lattice that has the methods and the carrier of the named one, and no results
+is_ours(binding, directory)        whether it names a part of Ladder itself, which runs no code of the program
+    stand_in_lattice(binding, …)       a lattice with the methods and the carrier of the named one that cannot be called
 stand_in_function(binding)         a function that cannot be called
 """
 
@@ -19,12 +19,12 @@ _METHODS = ("join", "meet", "leq", "inject", "widen", "values", "examples")
 
 
 class NotTrusted(Exception):
-    """Code that a program names would have to run."""
+    """Raised where code that a program names would have to run."""
 
 
 def is_ours(binding: str, directory: Path) -> bool:
-    """Whether a binding names supplied lattices and their functions alone, or a program of Ladder's own what stands
-    beside it."""
+    """Whether a binding names only supplied lattices and their functions, or belongs to a program of Ladder and names a
+    file beside it."""
     module, _, expression = binding.partition(":")
     beside = directory / (module if module.endswith(".py") else f"{module}.py")
     if beside.is_file():
@@ -61,7 +61,7 @@ def _is_argument(tree: ast.expr) -> bool:
 
 
 class StandIn:
-    """A lattice of which the methods are known, and the kind of its values, but whose code must not run."""
+    """A lattice whose methods and kind of values are known, but whose code must not run."""
 
     def __init__(self, carrier: str, names: set[str]) -> None:
         self.carrier = carrier
@@ -72,7 +72,7 @@ class StandIn:
 
 
 def stand_in_function(name: str) -> Callable[..., Any]:
-    """A function that tells that it must not run."""
+    """A function that raises `NotTrusted` when it is called."""
 
     def call(*_: Any) -> NoReturn:
         raise NotTrusted(name)
@@ -81,8 +81,8 @@ def stand_in_function(name: str) -> Callable[..., Any]:
 
 
 def stand_in_lattice(binding: str, directory: Path) -> StandIn:
-    """A stand-in of the named lattice; of one whose text says nothing of it, with everything that a lattice
-    may have."""
+    """A stand-in of the named lattice; if its source tells nothing of it, one with all methods that a lattice may
+    have."""
     module, _, expression = binding.partition(":")
     found = None
     try:
@@ -97,7 +97,7 @@ def stand_in_lattice(binding: str, directory: Path) -> StandIn:
 
 
 def _file_of(module: str, directory: Path) -> Path | None:
-    """The file of a module, found without importing a package that it is in."""
+    """The file of a module, found without importing its package."""
     beside = directory / (module if module.endswith(".py") else f"{module}.py")
     if beside.is_file():
         return beside
@@ -112,7 +112,7 @@ def _file_of(module: str, directory: Path) -> Path | None:
 
 
 def _described(module: ast.Module, name: ast.expr) -> tuple[str, set[str]] | None:
-    """(carrier, names that it has) of a class of a module; None for what is no class there."""
+    """(carrier, names of attributes) of a class in a module; None if the name is no class there."""
     from ladder import lattices
 
     classes = {item.name: item for item in module.body if isinstance(item, ast.ClassDef)}

@@ -1,4 +1,4 @@
-"""Bodies → conjunctions: disjunctions multiplied out, negations pushed down to atoms and comparisons."""
+"""Bodies → conjunctions: disjunctions are multiplied out, negations pushed down to atoms and comparisons."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TooManyBranches(Exception):
 
 
 def paired_fields(comparison: s.Comparison) -> list[s.Comparison]:
-    """Equalities of the fields of two records that are written out and compared; records then need no type."""
+    """A comparison of two record literals as equalities of their fields, so that the records need no type."""
     left, right = comparison.left, comparison.right
     if (
         comparison.operator in ("=", "!=")
@@ -42,7 +42,7 @@ def paired_fields(comparison: s.Comparison) -> list[s.Comparison]:
 
 
 def _same_variant(place: Place, left: s.Variant, right: s.Variant) -> s.Body:
-    """What it means that two values that are written out are equal."""
+    """The body that says that two variant literals are equal."""
     if left.branch != right.branch or len(left.arguments) != len(right.arguments):
         return s.Truth(place, False)
     return s.Conjunction(
@@ -54,7 +54,7 @@ def _same_variant(place: Place, left: s.Variant, right: s.Variant) -> s.Body:
 
 
 def split(clause: s.Clause) -> Iterator[s.Clause]:
-    """The clause as clauses with one head, or none, and a conjunction each; their nodes are the clause's own."""
+    """The clause as clauses with at most one head and a conjunction each, made of the same nodes."""
     bodies: list[s.Body | None] = [None]
     if clause.body is not None:
         bodies = [

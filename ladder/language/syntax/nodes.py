@@ -1,4 +1,4 @@
-"""The syntax tree of a program: what the text says, with places, before names and types mean anything.
+"""The syntax tree of a program, with places; names and types are not resolved yet.
 
 Text → **syntax tree** → checked → core. Nodes are frozen; equality ignores places. `str` of a node is program text.
 """
@@ -13,7 +13,7 @@ from ladder.language.core import Place
 
 @dataclass(frozen=True)
 class Node:
-    """A node knows where it starts."""
+    """A node of the syntax tree, with the place where it starts."""
 
     place: Place = field(compare=False, repr=False)
 
@@ -37,7 +37,8 @@ class Wildcard(Node):
 
 @dataclass(frozen=True)
 class Number(Node):
-    """A numeric literal; `suffix`: "u" for unsigned, "f" where it has a fraction, "x" for bits (0x…, 0b…), else ""."""
+    """A numeric literal; `suffix`: "u" for unsigned, "f" for a number with a fraction, "x" for bits (0x…, 0b…), else
+    ""."""
 
     value: int | float
     suffix: str = ""
@@ -81,7 +82,7 @@ class Call(Node):
         return self.as_atom()
 
     def as_atom(self) -> str:
-        """Return the text of the call where an atom stands, at which no name is an operator."""
+        """The text of the call as an atom, whose name is never an operator."""
         return f"{self.name}({_commas(self.arguments)})"
 
 
@@ -117,7 +118,7 @@ class Variant(Node):
 
 @dataclass(frozen=True)
 class Counter(Node):
-    """`autoinc()`, also written `$`: a number that differs each time."""
+    """`autoinc()`, also written `$`: a counter, whose value differs each time."""
 
     def __str__(self) -> str:
         return "autoinc()"
@@ -151,7 +152,8 @@ class Aggregate(Node):
 
 @dataclass(frozen=True)
 class Unsupported(Node):
-    """Syntax that is understood and refused by name: `what` names it; `declares`: names that others may use."""
+    """Syntax that is parsed but not supported: `what` names it; `declares`: names that it declares and others may
+    use."""
 
     what: str
     hint: str | None = None
@@ -227,7 +229,7 @@ class AtomLiteral(Node):
 
 @dataclass(frozen=True)
 class Comparison(Node):
-    """`left operator right`; `match` and `contains` have the pattern at the left."""
+    """`left operator right`; for `match` and `contains` the pattern is at the left."""
 
     operator: str
     left: Expression
@@ -278,7 +280,7 @@ Body = AtomLiteral | Comparison | Negation | Truth | Conjunction | Disjunction |
 
 @dataclass(frozen=True)
 class Attribute(Node):
-    """A column or field; `lattice` where it is written `name: Type<>`."""
+    """A column or field; `lattice`: whether it is written `name: Type<>`."""
 
     name: str
     type: str
@@ -291,8 +293,9 @@ class Attribute(Node):
 
 @dataclass(frozen=True)
 class RelationDeclaration(Node):
-    """`choices`: the keys of its choice domains, each a tuple of columns' names; `delta_of`:
-    `.decl d = debug_delta(r)`, which has the columns of r and the iteration in which each row came."""
+    """`.decl name(attributes) qualifiers`. `choices`: the keys of its choice domains, each a tuple of names of columns;
+    `delta_of`: r in `.decl d = debug_delta(r)`, which has the columns of r and the iteration in which each row first
+    appeared."""
 
     name: str
     attributes: tuple[Attribute, ...]
@@ -320,8 +323,8 @@ class Branch(Node):
 
 @dataclass(frozen=True)
 class TypeDeclaration(Node):
-    """`kind`: "subtype" of `members[0]`, "union" of `members` (an alias where it is one), "record" of `fields`,
-    or "variant", an algebraic data type of `branches`."""
+    """A declaration of a type. `kind`: "subtype" of `members[0]`, "union" of `members` (an alias if there is one
+    member), "record" with `fields`, or "variant", an algebraic data type with `branches`."""
 
     name: str
     kind: str
@@ -347,7 +350,7 @@ class TypeDeclaration(Node):
 
 @dataclass(frozen=True)
 class FunctorDeclaration(Node):
-    """`.functor name(parameters):result`; `binding` is "module:function" where the text gives it."""
+    """`.functor name(parameters):result`; `binding`: "module:function" if the text names one."""
 
     name: str
     parameters: tuple[Attribute, ...]
@@ -390,7 +393,8 @@ class DirectiveItem(Node):
 
 @dataclass(frozen=True)
 class Plan(Node):
-    """`version: (order)`: the order of the body's atoms, from 1, for one of the versions of a recursive rule."""
+    """`version: (order)`: the order of the body's atoms, counted from 1, for one of the versions of a recursive
+    rule."""
 
     version: int
     order: tuple[int, ...]
@@ -401,7 +405,7 @@ class Plan(Node):
 
 @dataclass(frozen=True)
 class Clause(Node):
-    """`heads :- body.`; `body` is None for facts; `plan`: positions of atoms, from 1, as `.plan 0:(…)` gives them."""
+    """`heads :- body.`; `body` is None for facts; `plan`: positions of atoms, counted from 1, as in `.plan 0:(…)`."""
 
     heads: tuple[Call, ...]
     body: Body | None
@@ -436,7 +440,7 @@ class SubsumptionClause(Node):
 
 @dataclass(frozen=True)
 class ComponentType(Node):
-    """`name<arguments>` where a component is declared, inherited from or instantiated."""
+    """`name<arguments>` in a component's declaration, its list of bases or an instantiation."""
 
     name: str
     arguments: tuple[str, ...] = ()

@@ -1,5 +1,4 @@
-"""Where the pieces of a text that is parsed stood before the preprocessor, or an annotation's removal, put
-them there."""
+"""The original places of the pieces of a text that the preprocessor, or the removal of annotations, has changed."""
 
 from __future__ import annotations
 
@@ -11,13 +10,13 @@ from ladder.language.core import Place
 
 @dataclass
 class Origins:
-    """The pieces of each line, in order: first column, where that stood, whether the columns after it count on from
-    there."""
+    """The pieces of each line in order: the first column of each, its original place, and whether later columns of the
+    piece count on from that place."""
 
     lines: list[list[tuple[int, Place, bool]]] = field(default_factory=lambda: [[]])
 
     def add(self, column: int, place: Place, exact: bool) -> None:
-        """A piece of the last line; one that goes on where the piece before it ends is part of that."""
+        """Add a piece of the last line; one that continues the piece before it is merged with that."""
         line = self.lines[-1]
         if line and exact and line[-1][2]:
             start, before, _ = line[-1]
@@ -33,7 +32,7 @@ class Origins:
         self.lines.append([])
 
     def place(self, line: int, column: int) -> Place:
-        """The original place of a line and column, both from 1."""
+        """The original place of a line and column, both counted from 1."""
         while line > 1 and not self.lines[line - 1]:
             line, column = line - 1, 1 << 30
         pieces = self.lines[line - 1]

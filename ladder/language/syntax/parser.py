@@ -1,4 +1,5 @@
-"""Text → syntax tree: one file's text, with every syntax error of it; inclusion is `sources`' matter."""
+"""Text → syntax tree, for the text of one file, with all its syntax errors; included files are read by
+`ladder.language.sources`."""
 
 from __future__ import annotations
 
@@ -37,9 +38,9 @@ def parse_text(text: str, file: str = "<text>") -> list[Item]:
 
 
 def parse_partly(text: str, file: str, errors: Errors, origins: Origins | None = None) -> list[Item]:
-    """The items that could be read; a clause or declaration with a syntax error is told and left out.
+    """The items that could be parsed; a clause or declaration with a syntax error is added to `errors` and left out.
 
-    `origins`: where the pieces of the text stood; as they stand in it, where there are none.
+    `origins`: the original places of the pieces of the text; None where they are those in the text.
     """
     remaining, lost, told = without_annotations(text), "", 0
     with _lock:
@@ -69,7 +70,8 @@ def parse_partly(text: str, file: str, errors: Errors, origins: Origins | None =
 
 
 def without_annotations(text: str) -> str:
-    """The text with spaces in place of `@[…]` and `@![…]`, which hold any tokens with balanced brackets."""
+    """The text with spaces in place of the annotations `@[…]` and `@![…]`, which may contain any tokens with balanced
+    brackets."""
     if "@[" not in text and "@![" not in text:
         return text
     kept, position, depth = [], 0, 0

@@ -1,4 +1,4 @@
-"""Lines of the C preprocessor: macros, conditions and textual inclusion, with the places of all that is left."""
+"""The C preprocessor: macros, conditions and textual inclusion, with the original places of the resulting text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SHOWN = {hidden: end for end, hidden in _HIDDEN.items()}
 
 @dataclass
 class Preprocessed:
-    """`text` is what is left of a program's text; `texts`, `paths`: what was included, as in `Sources`."""
+    """The result of the preprocessor: its `text`; `texts`, `paths`: the included files, as in `Sources`."""
 
     text: str
     origins: Origins
@@ -35,12 +35,12 @@ class Preprocessed:
 
 
 def preprocess(text: str, file: str, directory: Path, options: Options, locate: Locate, errors: Errors) -> Preprocessed:
-    """A text without its preprocessor's lines; what is wrong with these is told."""
+    """Run the preprocessor over a text; errors in its directives are added to `errors`."""
     return _Run(file, directory, options, locate, errors).run(text)
 
 
 class _Run(Preprocessor):  # type: ignore[misc]
-    """The library's preprocessor; `shown`: its names of files → ours."""
+    """A run of the library's preprocessor; `shown`: the library's names of files → those in messages."""
 
     def __init__(self, file: str, directory: Path, options: Options, locate: Locate, errors: Errors) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class _Run(Preprocessor):  # type: ignore[misc]
         return self.result
 
     def _tokens(self, text: str) -> Iterator[Any]:
-        """The tokens that are left; what stops the library, such as `#if` without a condition, is an error."""
+        """The resulting tokens; what stops the library, such as `#if` without a condition, is reported as an error."""
         try:
             self.parse(self._enter(self.current.file, self.current.file, text), self.current.file)
             yield from iter(self.token, None)
@@ -90,7 +90,8 @@ class _Run(Preprocessor):  # type: ignore[misc]
             self.errors.incomplete = True
 
     def _enter(self, source: str, shown: str, text: str) -> str:
-        """Notes a file, known to the library by its absolute path; its text as the library counts positions in it."""
+        """Register a file, which the library knows by its absolute path. Returns its text as the library counts
+        positions in it."""
         text = "\n".join(line.rstrip() for line in text.translate(_HIDDEN).split("\n"))
         absolute = str(Path(source).absolute())
         self.shown[source] = self.shown[absolute] = shown
@@ -101,7 +102,7 @@ class _Run(Preprocessor):  # type: ignore[misc]
         return text
 
     def _origin(self, token: Any, shown: str) -> Place | None:
-        """Where a token stands in its file; None where it came from a macro."""
+        """The place of a token in its file; None for one that a macro made."""
         starts, text = self.starts[shown], self.texts[shown]
         line = bisect_right(starts, token.lexpos)
         if line == token.lineno and text.startswith(token.value, token.lexpos):
@@ -109,7 +110,7 @@ class _Run(Preprocessor):  # type: ignore[misc]
         return None
 
     def include(self, tokens: list[Any], original_line: list[Any]) -> Iterator[Any]:
-        """What an `#include` brings in."""
+        """The tokens of a file that `#include` names."""
         written = "".join(token.value for token in tokens).strip()
         match = re.fullmatch(r'"([^"]*)"|<([^>]*)>', written)
         if match is None:

@@ -1,4 +1,4 @@
-"""Syntax errors in words, and where parsing can go on after one."""
+"""Messages for syntax errors, and recovery: where parsing can go on after one."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _HABITS = (
 
 
 def describe(problem: UnexpectedInput, text: str, file: str) -> Error:
-    """A parser's complaint as an error."""
+    """The error for a parser's exception."""
     bare = without_comments(text)
     at_end = isinstance(problem, UnexpectedToken) and problem.token.type == "$END"
     position = len(bare.rstrip()) if at_end else problem.pos_in_stream or 0
@@ -99,7 +99,7 @@ def describe(problem: UnexpectedInput, text: str, file: str) -> Error:
 
 
 def without_faulty_part(text: str, problem: UnexpectedInput) -> tuple[str, str]:
-    """The text with the clause or declaration that holds the error blanked out, and what was blanked out."""
+    """(the text with the clause or declaration that contains the error replaced by spaces, what was replaced)."""
     bare = without_comments(text)
     at_end = isinstance(problem, UnexpectedToken) and problem.token.type == "$END"
     position = len(bare.rstrip()) if at_end else problem.pos_in_stream or 0
@@ -128,17 +128,17 @@ def without_faulty_part(text: str, problem: UnexpectedInput) -> tuple[str, str]:
 
 
 def without_comments(text: str) -> str:
-    """The text with spaces in place of comments, so that all places stay."""
+    """The text with comments replaced by spaces, so that all places stay the same."""
     return _COMMENT.sub(lambda m: m.group() if m.group(1) else re.sub(r"[^\n]", " ", m.group()), text)
 
 
 def _open_components(bare: str) -> list[int]:
-    """Where the components start that have no end, outer ones first."""
+    """The positions of components without a closing brace, outer ones first."""
     return sorted(word for word, _, last in _components(bare) if last < 0)
 
 
 def _components(bare: str) -> list[tuple[int, int, int]]:
-    """Where each component's `.comp`, `{` and `}` stand, -1 for what is missing."""
+    """For each component the positions of its `.comp`, `{` and `}`, -1 for what is missing."""
     found: list[tuple[int, int, int]] = []
     opened: list[tuple[int, int]] = []  # `.comp` or -1, and `{` or -1
     for match in re.finditer(r'"(?:[^"\\\n]|\\.)*"|\.comp\b|[{}]', bare):
@@ -153,7 +153,7 @@ def _components(bare: str) -> list[tuple[int, int, int]]:
 
 
 def _known_trouble(bare: str, position: int, place: Place) -> Error | None:
-    """Errors that are recognised by what stands there."""
+    """The error for common mistakes that are recognised by the text at the position; None for others."""
     if bare.startswith('"', position) and '"' not in re.sub(r"\\.", "", bare[position + 1 :].split("\n")[0]):
         return Error(
             place, "a string that is not closed on its line", 'write " where it ends, and \\" for a quote inside'
@@ -179,7 +179,7 @@ def _habit(bare: str, position: int) -> str | None:
 
 
 def _accepted(problem: UnexpectedInput) -> set[str]:
-    """Terminals that may really follow: an LALR state alone also lists some that a later reduction would refuse."""
+    """The terminals that may follow; an LALR state alone also lists some that a later reduction would reject."""
     state: Any = problem.state
     table = state.parse_conf.parse_table.states
     return {

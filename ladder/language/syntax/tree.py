@@ -1,4 +1,5 @@
-"""Parser reductions → nodes of the syntax tree: precedence, atoms against function calls, literals' values."""
+"""Parser reductions → nodes of the syntax tree: operator precedence, atoms distinguished from function calls, values of
+literals."""
 
 from __future__ import annotations
 
@@ -54,7 +55,7 @@ _REPRESENTATIONS = frozenset(("btree", "btree_delete", "brie", "eqrel"))
 
 @dataclass(frozen=True)
 class _Group:
-    """`(…)`, an expression or a body: where it stands will tell."""
+    """`(…)`, an expression or a body, depending on the context."""
 
     place: Place
     content: Any
@@ -62,7 +63,7 @@ class _Group:
 
 @dataclass(frozen=True)
 class _Operation:
-    """Operands under operators: a value wherever it stands."""
+    """Operands and operators, which are an expression in any context."""
 
     place: Place
     name: str
@@ -81,7 +82,7 @@ class _Override:
 
 
 class TreeBuilder(Transformer[Token, Any]):
-    """Called by the parser for each reduction; `begin` before each text."""
+    """Builds nodes: its methods are called by the parser for each reduction, and `begin` before each text."""
 
     def __init__(self) -> None:
         super().__init__(visit_tokens=False)
@@ -103,7 +104,7 @@ class TreeBuilder(Transformer[Token, Any]):
         self.errors.append(Error(place, message, hint))
 
     def _expression(self, node: Any) -> Any:
-        """What was parsed, as a value: parentheses go, a signed literal becomes one number."""
+        """The parsed node as an expression, without parentheses; a literal with a sign becomes one number."""
         while isinstance(node, _Group):
             node = node.content
         if isinstance(node, _Operation):
@@ -119,7 +120,7 @@ class TreeBuilder(Transformer[Token, Any]):
         return node
 
     def _literal(self, node: Any) -> Any:
-        """What was parsed, as part of a body: a bare call is an atom."""
+        """The parsed node as part of a body, in which a call is an atom."""
         while isinstance(node, _Group):
             node = node.content
         if isinstance(node, s.Call):
@@ -347,7 +348,8 @@ class TreeBuilder(Transformer[Token, Any]):
     target_chain = chain
 
     def _climb(self, parts: list[Any], position: int, weakest: int) -> tuple[Any, int]:
-        """The expression that starts at a position and holds operators of at least that precedence, and its end."""
+        """(the expression that starts at a position and has operators of at least the precedence `weakest`, its
+        end)."""
         left, position = parts[position], position + 1
         prefixes: list[_Operation] = []
         if position < len(parts) and PRECEDENCE[parts[position]] == _RIGHT_ASSOCIATIVE:

@@ -1,1 +1,1 @@
-"""What values are and what built-in functions make of them, on Python values."""
+"""Values and built-in functions, defined on Python values."""

@@ -1,9 +1,9 @@
 """Arithmetic of numbers, unsigned and floats of 32 or 64 bits, on Python values.
 
 Integers wrap around; division truncates towards zero, shifts use the low five or six bits; floats follow IEEE 754.
-Powers and conversions of what does not fit give what a 64-bit processor gives: the least number, and for unsigned the
-low bits of a 64-bit integer. `NoValue` means that there is no result: a division of integers by zero, text that does
-not start with a number.
+Powers and conversions whose result does not fit give what a 64-bit processor gives: the least number, and for unsigned
+the low bits of a 64-bit integer. `NoValue` means that there is no result: a division of integers by zero, text that
+does not start with a number.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class NoValue(Exception):
 
 @dataclass(frozen=True)
 class Domain:
-    """What numbers of so many bits are, and what functions on them give."""
+    """Numbers with this many bits, and the functions on them."""
 
     bits: int
 
@@ -37,23 +37,23 @@ class Domain:
         return -(1 << self.bits - 1)
 
     def wrap(self, value: int, kind: Kind) -> int:
-        """The integer that the bits hold."""
+        """The integer that the low bits of a value represent."""
         value &= (1 << self.bits) - 1
         return value - (1 << self.bits) if kind is Kind.NUMBER and value >= 1 << self.bits - 1 else value
 
     def range(self, kind: Kind) -> tuple[int, int]:
-        """(the least, the greatest) of the numbers or of unsigned."""
+        """(the least, the greatest) value of the kind, number or unsigned."""
         return (self.least, -self.least - 1) if kind is Kind.NUMBER else (0, (1 << self.bits) - 1)
 
     def round(self, value: float) -> float:
-        """The nearest float; infinite where it is too large."""
+        """The nearest float of the domain; infinite where the value is too large."""
         try:
             return float(struct.unpack("<f", struct.pack("<f", value))[0]) if self.bits == 32 else float(value)
         except OverflowError:
             return math.inf if value > 0 else -math.inf
 
     def show(self, value: float, digits: int | None = None) -> str:
-        """The text of a float in results: as many significant digits as tell floats apart, unless given."""
+        """The text of a float in results, by default with as many significant digits as distinguish all floats."""
         return _nan(value) if math.isnan(value) else f"{value:.{digits or (9 if self.bits == 32 else 17)}g}"
 
     def compute(self, function: str, arguments: tuple[Any, ...], kind: Kind) -> Any:
@@ -67,10 +67,8 @@ class Domain:
         return self.wrap(_ON_INTEGERS[function](*arguments), kind)
 
     def generate_range(self, start: Any, end: Any, step: Any = None) -> Iterator[Any]:
-        """start, start + step, … up to and without end; step is 1 or -1, whichever leads there, unless given.
-
-        A step of zero gives the start alone, unless that is the end. Floats are added one by one.
-        """
+        """The values start, start + step, … before end; the default step is 1 or -1, whichever leads to the end. A step
+        of zero gives the start alone, unless that is the end. Floats are added one by one."""
         step = (1 if start <= end else -1) if step is None else step
         if step == 0:
             return iter((start,) if start != end else ())
@@ -79,17 +77,17 @@ class Domain:
         return iter(range(start, end, step))
 
     def parse_number(self, text: str) -> int:
-        """The number that a text starts with: decimal, `0x…` or `0b…`; raises `NoValue`."""
+        """The number at the start of a text: decimal, `0x…` or `0b…`; raises `NoValue`."""
         return self._within(_integer(text), Kind.NUMBER)
 
     def parse_unsigned(self, text: str) -> int:
-        """The unsigned that a text starts with; raises `NoValue`."""
+        """The unsigned number at the start of a text; raises `NoValue`."""
         if text.startswith("-"):
             raise NoValue
         return self._within(_integer(text), Kind.UNSIGNED)
 
     def parse_float(self, text: str) -> float:
-        """The float that a text starts with, also hexadecimal, infinite or not a number; raises `NoValue`."""
+        """The float at the start of a text, which may be hexadecimal, infinite or not a number; raises `NoValue`."""
         found = _FLOAT.match(text)
         if found is None:
             raise NoValue
@@ -125,7 +123,7 @@ class Domain:
         return self.parse_float(value) if kind is Kind.SYMBOL else self.round(value)
 
     def bits_of(self, value: Any, kind: Kind) -> int:
-        """The bits of a number, as a number."""
+        """The bits of a float, as an integer of the kind."""
         if kind is Kind.FLOAT:
             return int(
                 struct.unpack("<i", struct.pack("<f", value))[0]
@@ -135,7 +133,7 @@ class Domain:
         return self.wrap(value, Kind.NUMBER)
 
     def float_of_bits(self, value: Any, kind: Kind) -> float:
-        """The float that has the bits of a number."""
+        """The float that has the bits of an integer."""
         bits = self.bits_of(value, kind)
         return float(
             struct.unpack("<f", struct.pack("<i", bits))[0]
@@ -147,7 +145,7 @@ class Domain:
         return self._truncated(_float_power(float(a), float(b)), kind)
 
     def _truncated(self, value: float, kind: Kind) -> int:
-        """A float as an integer, as processors convert it."""
+        """A float converted to an integer, as processors do it."""
         if kind is Kind.NUMBER:
             whole = math.trunc(value) if math.isfinite(value) else self.least
             return whole if self.least <= whole <= -self.least - 1 else self.least
@@ -173,14 +171,15 @@ NARROW, WIDE = Domain(32), Domain(64)
 
 
 def show_number(value: float) -> str:
-    """The text of a number as `to_string` makes it."""
+    """The text that `to_string` gives for a number."""
     if isinstance(value, int):
         return str(value)
     return _nan(value) if math.isnan(value) else f"{value:f}"
 
 
 def held(value: Any, kind: Kind | None) -> Any:
-    """A value of 64 bits as cells of a kind hold it: equal numbers of two types are one object, so each use asks."""
+    """A number of 64 bits as a Python object of its kind. (Python's equal int and float values are one interned object,
+    so each use converts it.)"""
     if kind is Kind.FLOAT:
         value = float(value)
         return value if not math.isnan(value) else NAN if math.copysign(1.0, value) < 0 else math.nan
@@ -188,7 +187,7 @@ def held(value: Any, kind: Kind | None) -> Any:
 
 
 def expect_wide(value: Any, kind: Kind) -> Any:
-    """A value of 64 bits that is given from outside; TypeError or OverflowError where it is none."""
+    """A value from outside as a number of 64 bits of the kind; TypeError or OverflowError where it is none."""
     expected = numbers.Real if kind is Kind.FLOAT else numbers.Integral
     if type(value) is bool or not issubclass(type(value), expected):
         raise TypeError(value)
@@ -244,7 +243,7 @@ def _float_quotient(a: float, b: float) -> float:
 
 
 def _float(operation: Callable[[float, float], float]) -> Callable[[float, float], float]:
-    """An operation whose result, where it is not a number though the arguments are, has the usual sign."""
+    """The operation with the usual sign of results that are not a number (NaN) although the arguments are numbers."""
 
     def call(a: float, b: float) -> float:
         result = operation(a, b)

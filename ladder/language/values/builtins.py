@@ -1,8 +1,9 @@
-"""What the built-in functions and comparisons compute, on Python values; engines' kernels are compared with these.
+"""The definitions of the built-in functions and comparisons on Python values, with which the engines' kernels are
+compared.
 
 Functions on numbers are those of `arithmetic`; lengths and positions in texts count bytes of UTF-8. `NoValue` means
-that there is no result, so the rule does not fire. What is not a pattern matches nothing, and nothing fails to match
-it.
+that there is no result, so the rule does not fire. A text that is no valid pattern makes both `match` and its negation
+false.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ __all__ = ["NoValue", "compute", "generate_range", "holds", "show_float", "show_
 
 
 def wrap(value: int, kind: Kind) -> int:
-    """The integer that 32 bits hold."""
+    """The integer that the low 32 bits of a value represent."""
     return NARROW.wrap(value, kind)
 
 
 def single(value: float) -> float:
-    """The nearest single precision number; infinite where it is too large."""
+    """The nearest single-precision number; infinite where the value is too large."""
     return NARROW.round(value)
 
 
 def show_float(value: float, digits: int | None = None) -> str:
-    """The text of a float in results: as many significant digits as tell single precision numbers apart,
-    unless given."""
+    """The text of a float in results, by default with as many significant digits as distinguish all single-precision
+    numbers."""
     return NARROW.show(value, digits)
 
 
@@ -48,17 +49,18 @@ def compute(function: str, arguments: tuple[Any, ...], kind: Kind, domain: Domai
 
 
 def holds(operator: str, left: Any, right: Any) -> bool:
-    """Whether a comparison of two values of one kind holds; a pattern or needle stands at the left."""
+    """Whether a comparison of two values of one kind holds; the pattern of `match` and the substring of `contains` are
+    `left`."""
     return bool(_COMPARISONS[operator](left, right))
 
 
 def generate_range(start: Any, end: Any, step: Any = None) -> Iterator[Any]:
-    """start, start + step, … up to and without end; see `Domain.generate_range`."""
+    """The values start, start + step, … before end; see `Domain.generate_range`."""
     return NARROW.generate_range(start, end, step)
 
 
 def _ordinal(value: Hashable) -> int:
-    """A number of its own for each text and record; which one depends on what was asked before."""
+    """A different number for each text and record, in the order of the first calls."""
     return _ordinals.setdefault(value, len(_ordinals))
 
 
@@ -70,7 +72,7 @@ def _length(text: str) -> int:
 
 
 def _substring(text: str, start: int, length: int) -> str:
-    """Empty where the start lies outside the text; the rest of it where the length is negative."""
+    """A part of a text: empty where the start lies outside of it, the rest of the text where the length is negative."""
     if text.isascii():
         if not 0 <= start <= len(text):
             return ""

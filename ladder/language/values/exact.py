@@ -1,7 +1,7 @@
-"""Sums and means of floats that do not depend on the order: exact integers inside, rounded once at the end.
+"""Sums and means of floats that do not depend on the order of summands: exact integers inside, rounded once at the end.
 
-Values are (sum in units of 2^-1074, name of what is no finite number or "", count), so that equal sums are equal
-values.
+Values are (sum in units of 2^-1074, name of a sum that is no finite number or "", number of summands), so that equal
+sums are equal values.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NAN = "nan"
 
 
 class ExactSum:
-    """Adds up values."""
+    """The lattice of sums, whose join adds two values; it is not idempotent."""
 
     bottom: Value = (0, "", 0)
     idempotent = False
@@ -32,7 +32,7 @@ class ExactSum:
 
 
 def one(value: float) -> Value:
-    """A single summand."""
+    """The value of a sum with a single summand."""
     if not isfinite(value):
         return 0, NAN if isnan(value) else "inf" if value > 0 else "-inf", 1
     numerator, denominator = float(value).as_integer_ratio()

@@ -1,7 +1,7 @@
-"""Built-in functions: which kinds of values each takes and gives.
+"""The signatures of built-in functions: the kinds of arguments and results.
 
-A function with several overloads is resolved by its arguments and by the use of its result; where more than one is
-left, the first is meant: symbols before numbers before unsigned before floats.
+Overloads are resolved by the arguments and by the use of the result; of several that remain the first is taken: symbols
+before numbers before unsigned before floats.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ ITERATION = "recursive_iteration_cnt"
 
 @dataclass(frozen=True)
 class Overload:
-    """Kinds of the arguments (the one kind of all of them where it is variadic) and of the result."""
+    """The kinds of the arguments (of a variadic function the one kind of all of them) and of the result."""
 
     parameters: tuple[str, ...]
     result: str
@@ -24,7 +24,7 @@ class Overload:
         return self.parameters[0 if self.variadic else position]
 
     def takes(self, count: int) -> bool:
-        """Whether there may be that many arguments."""
+        """Whether the function takes this many arguments."""
         return count > 0 if self.variadic else count == len(self.parameters)
 
 
@@ -82,7 +82,7 @@ def shown(name: str) -> str:
 
 
 def counts(name: str) -> str:
-    """How many arguments a function takes, in words."""
+    """How many arguments a function takes, as text for messages."""
     overloads = OVERLOADS[name]
     if overloads[0].variadic:
         return "at least 1 argument"

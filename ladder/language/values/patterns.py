@@ -2,8 +2,8 @@
 
 [[:alpha:]]+\\d{2}?.   →   [a-zA-Z]+[0-9]{2}?[^\\n\\r]
 
-RE2 takes time in proportion to the text, whatever the pattern. Only what it does not know goes to Python's `re`, which
-may take time that grows exponentially: references to groups, look-ahead, and repetitions of more than 1,000.
+RE2 takes time in proportion to the text, whatever the pattern. Only features that RE2 lacks go to Python's `re`, which
+may take exponential time: references to groups, look-ahead, and repetitions of more than 1,000.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ QUANTIFIERS = b"*+?{"
 
 
 class BadPattern(ValueError):
-    """A text is not a regular expression."""
+    """Raised for a text that is no regular expression."""
 
 
 @lru_cache(4096)
 def pattern(text: str) -> Callable[[bytes], bool]:
-    """Whether a whole text matches the regular expression of a text; raises `BadPattern`."""
+    """A function that tells whether a whole text matches this regular expression; raises `BadPattern`."""
     source = text.encode()
     translated = _Translation(source).alternatives(0)
     try:
@@ -65,20 +65,20 @@ def pattern(text: str) -> Callable[[bytes], bool]:
 
 
 def _options() -> re2.Options:
-    """Bytes are characters; what RE2 does not know is no matter to tell."""
+    """The options of RE2: bytes are characters, and unsupported patterns are not logged."""
     options = re2.Options()
     options.encoding, options.log_errors, options.never_capture = re2.Options.Encoding.LATIN1, False, True
     return options
 
 
 class _Translation:
-    """Reads a pattern from left to right; `end`: what stands for the end of the text."""
+    """Translates a pattern from left to right; `end`: the translation of the end of the text."""
 
     def __init__(self, source: bytes, end: bytes = rb"\Z") -> None:
         self.source, self.end, self.at = source, end, 0
 
     def alternatives(self, depth: int) -> bytes:
-        """Alternatives up to the end, or to the bracket that closes them."""
+        """The alternatives up to the end or the closing bracket."""
         if depth > 200:
             raise BadPattern("it is nested too deeply")
         parts = []
@@ -94,7 +94,7 @@ class _Translation:
         return self.source[self.at - 1 : self.at]
 
     def _repeated(self, depth: int) -> bytes:
-        """One item with its quantifiers; of several, each repeats what the ones before it make."""
+        """One item with its quantifiers; each further quantifier repeats the item with those before it."""
         item, repeatable = self._item(depth)
         count = 0
         while (char := self._peek()) and char in QUANTIFIERS:
@@ -166,7 +166,7 @@ class _Translation:
         return re.escape(bytes((self._code(char),))), True
 
     def _code(self, char: bytes) -> int:
-        """The byte that an escape stands for, after its first character."""
+        """The byte that an escape stands for, read after its first character."""
         if char in CONTROLS:
             return CONTROLS[char]
         if char == b"c":
@@ -181,7 +181,7 @@ class _Translation:
         return char[0]
 
     def _set(self) -> bytes:
-        """`[…]`, after its opening bracket."""
+        """A set `[…]`, read after its opening bracket."""
         negated = self._peek() == b"^"
         if negated:
             self._next()

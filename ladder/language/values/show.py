@@ -1,4 +1,4 @@
-"""The text of values in results and messages."""
+"""Values as text in results and messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ladder.support.shown import told
 
 
 def show_value(value: Any, type_: Type, types: Mapping[str, Type], symbol: Callable[[str], str] = str) -> str:
-    """A value of a type as text: `[a, [1, nil]]`, `$Branch(1, x)`; `symbol` writes the texts in it."""
+    """A value of a type as text: `[a, [1, nil]]`, `$Branch(1, x)`; `symbol`: how the symbols in it are written."""
     parts: list[str] = []
     waiting: list[str | tuple[Any, Type]] = [(value, type_)]  # records may be nested deeper than Python calls
     while waiting:
@@ -38,7 +38,7 @@ def _show_leaf(value: Any, type_: Type, symbol: Callable[[str], str]) -> str:
 
 
 def _fields(value: Any, type_: Type, types: Mapping[str, Type]) -> list[str | tuple[Any, Type]]:
-    """What a record or a branch is written as: its fields between brackets."""
+    """The pieces of a record's or branch's text: brackets and commas as text, fields as values with their types."""
     prefix, fields, (opening, closing) = "", type_.fields, "[]"
     if type_.branches:
         branch, *value = value
@@ -53,7 +53,7 @@ def _fields(value: Any, type_: Type, types: Mapping[str, Type]) -> list[str | tu
 
 
 def show_object(value: object) -> str:
-    """A lattice's value as text, the same in every run; `LadderError` where its class fails to give one."""
+    """A lattice's value as text, the same in every run; `LadderError` where its class fails to write it."""
     if value is None:
         return "nil"
     if isinstance(value, tuple) and not hasattr(value, "_fields"):

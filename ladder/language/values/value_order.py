@@ -1,4 +1,5 @@
-"""The order in which rows are visited where that matters: a matter of values alone, whatever was loaded first."""
+"""The order in which rows are visited where order matters; it depends on their values alone, not on the order of
+loading."""
 
 from __future__ import annotations
 
@@ -13,17 +14,17 @@ WITH_TEXTS = frozenset({Kind.SYMBOL, Kind.RECORD, Kind.OBJECT})  # kinds of valu
 
 
 class ValueOrder:
-    """How a program's values are sorted.
+    """The order of a program's values.
 
-    Numbers by size, -0.0 before 0.0, and what is not a number last; symbols that the program's text mentions first, in
-    its order, then the others by code points; records field by field, nil first; sets by their sorted elements.
+    Numbers are sorted by size, -0.0 before 0.0, NaN last; symbols that occur in the program come first, in textual
+    order, then the others by code points; records are sorted field by field, nil first; sets by their sorted elements.
     """
 
     def __init__(self, program: Program) -> None:
         self.mentioned = {text: number for number, text in enumerate(dict.fromkeys(_mentioned(program)))}
 
     def key(self, value: Any) -> tuple[Any, ...]:
-        """What values of one type, or rows of one relation, are sorted by."""
+        """The sort key of a value, among values of one type, or of a row, among rows of one relation."""
         if isinstance(value, float) and (value == 0 or math.isnan(value)):
             sign = int(math.copysign(1.0, value))
             return (1, math.inf, 2 + sign) if math.isnan(value) else (1, 0, min(sign, 0))
@@ -44,7 +45,7 @@ class ValueOrder:
 
 
 def holds_floats(type_: Type, types: Mapping[str, Type], inside: frozenset[str] = frozenset()) -> bool:
-    """Whether values of a type may be floats, or records with some in them."""
+    """Whether values of a type may be floats or contain some."""
     if type_.kind is not Kind.RECORD or type_.name in inside:
         return type_.kind is Kind.FLOAT
     names = [name for fields in (type_.fields, *(declared for _, declared in type_.branches)) for _, name in fields]
@@ -52,16 +53,16 @@ def holds_floats(type_: Type, types: Mapping[str, Type], inside: frozenset[str] 
 
 
 def has_equal_values(program: Program, name: str) -> bool:
-    """Whether rows of a relation may be equal though their cells are not, as 0.0 and -0.0: the first of them stands for
-    both."""
+    """Whether rows of a relation may be equal although their cells differ, as 0.0 and -0.0 do; the first of such rows
+    is kept."""
     return any(holds_floats(column.type, program.types) for column in program.relations[name].columns)
 
 
 def deciding_texts(program: Program, names: Collection[str]) -> tuple[str, ...]:
-    """The program's texts, in order, where they decide what comes first in an ordered component of these relations,
-    else none.
+    """The symbols that occur in the program, in textual order, if the order of rows in an ordered component of these
+    relations may depend on them; () otherwise.
 
-    Any clause of the program, not the component's own alone, may mention a text before another.
+    Symbols are ordered by the text of the whole program, not of the component alone.
     """
     rules = [rule for rule in program.rules if rule.head.relation in names]
     sorts = any(program.relations[name].choice or has_equal_values(program, name) for name in names) or any(

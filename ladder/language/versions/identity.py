@@ -1,5 +1,5 @@
-"""What Python objects of two versions of a program are the same: functors and lattices, by their code and what they
-hold."""
+"""Which Python objects of two versions of a program are the same: functors and lattices, by their code and
+attributes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLACES = ("place", "places")
 
 
 def identities(program: Program) -> dict[str, Identity]:
-    """Name of a function, or of a lattice behind "lattice ", → what decides what it does."""
+    """Name of a function, or "lattice " and the name of a lattice → its identity."""
     return {
         **{name: identity(function.call) for name, function in program.functions.items()},
         **{f"lattice {name}": identity(lattice) for name, lattice in program.lattices.items()},
@@ -27,12 +27,13 @@ def identities(program: Program) -> dict[str, Identity]:
 
 
 def redefined(old: Mapping[str, Identity], new: Mapping[str, Identity]) -> set[str]:
-    """Names that two programs use for different things."""
+    """The names of functions and lattices that differ in two programs."""
     return {name for name, what in old.items() if new.get(name, what) != what}
 
 
 def identity(value: Any) -> Identity:
-    """A text that is the same for objects that do the same, also in another process: their code and what they hold."""
+    """A text that is equal for objects that behave alike, also in different processes; made of their code and
+    attributes."""
     return repr(_described(value, ()))
 
 
@@ -67,8 +68,8 @@ def _described(value: Any, inside: tuple[int, ...]) -> Hashable:
 
 
 def _code(value: Any) -> Hashable:
-    """Where something is defined, and a hash of the source there; of what Ladder supplies, the number of
-    its meaning."""
+    """Where an object is defined, with a hash of its source; for objects that Ladder supplies, the version number of
+    their meaning."""
     module = sys.modules.get(getattr(value, "__module__", None) or "")
     where = module.__name__ if module is not None else ""
     return (

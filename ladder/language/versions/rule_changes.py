@@ -1,12 +1,11 @@
-"""Two versions of a program: which rules are the same, and names for helper relations that do not depend on their
-order.
+"""Comparison of two versions of a program: which rules are the same, and names of helper relations that stay the same.
 
     rule_key(rule, types)          the same for rules that differ in the names of variables only
     cell_signature(type_, types)   the same for types whose values have the same cells
     aligned(new, old)              `new` with the helper relations that `old` has, too, under the names they have there
 
-Helper relations (`path$count1`, `r$if2`, …) are numbered in the order of the text. Where a clause before them comes or
-goes, a number means something else than before: they are told by what their rules say.
+Helper relations (`path$count1`, `r$if2`, …) are numbered in textual order. When an earlier clause is added or removed,
+the numbers change, so helper relations are identified by their rules.
 """
 
 from __future__ import annotations
@@ -36,7 +35,8 @@ Key = Hashable
 
 
 def cell_signature(type_: Type, types: Mapping[str, Type], inside: tuple[str, ...] = ()) -> Key:
-    """What decides how cells hold values of a type: its kind, and of records the types of their fields."""
+    """What the representation of a type's values in cells depends on: its kind and, for records, the types of their
+    fields."""
     if type_.name in inside:
         return type_.kind.value, type_.name
     within = (*inside, type_.name)
@@ -60,9 +60,10 @@ def same_cells(name: str, old: Program, new: Program) -> bool:
 
 
 def names_moved(old: Fields, new: Fields, old_types: Mapping[str, Type], new_types: Mapping[str, Type]) -> str:
-    """A name that stands for another column, or field of a record in them, than before; "" where there is none.
+    """A name of a column, or of a field of a record in one, that is at another position than before; "" where there is
+    none.
 
-    Columns that have other names altogether are the same ones, renamed.
+    If all names differ, the columns count as renamed.
     """
     met, waiting = set(), [(old, new)]
     while waiting:
@@ -80,9 +81,9 @@ def names_moved(old: Fields, new: Fields, old_types: Mapping[str, Type], new_typ
 
 
 def rule_key(rule: Rule | Subsumption, types: Mapping[str, Type], names: Mapping[str, Key] | None = None) -> Key:
-    """What a rule says, with its variables numbered in the order in which they appear.
+    """A key for the content of a rule, in which variables are numbered in the order in which they appear.
 
-    `names`: what stands for the names of some relations.
+    `names`: relation → key that stands for its name.
     """
     return _Keys(types, names or {}).key(rule)
 
@@ -121,14 +122,14 @@ class _Keys:
 
 
 def aligned(new: Program, old: Program) -> Program:
-    """The new program, in which helper relations that the old one has, too, have the same names as there."""
+    """The new program, in which helper relations that are also in the old one have the same names as there."""
     parts = helper_parts(new, old)
     return renamed(new, parts) if any(name != part.name for name, part in parts.items()) else new
 
 
 def helper_parts(new: Program, old: Program) -> dict[str, Part]:
-    """Numbered helper relation of the new program → its part, that of the old program's with the same rules, if there
-    is one."""
+    """Numbered helper relation of the new program → its part: that of the helper relation of the old program with the
+    same rules, if there is one."""
     ours, theirs = _contents(new), _contents(old)
     free: dict[tuple[Part, Key], list[Part]] = {}
     for name, content in theirs.items():
@@ -154,7 +155,7 @@ def helper_parts(new: Program, old: Program) -> dict[str, Part]:
 
 
 def renamed(program: Program, parts: Mapping[str, Part]) -> Program:
-    """A program some of whose relations are other parts, and have their names."""
+    """The program with other parts, and so other names, for some helper relations."""
     names = {name: part.name for name, part in parts.items()}
 
     def of(name: str) -> str:
@@ -187,10 +188,10 @@ def renamed(program: Program, parts: Mapping[str, Part]) -> Program:
 
 
 def with_objects_of(new: Program, old: Program, other: Collection[str]) -> Program:
-    """The new program with the Python functions and lattices of the old one, but for those that are others (see
+    """The new program with the Python functions and lattices of the old one, except for those that have changed (see
     `identity`).
 
-    Their values were made by these objects: an equal lattice made anew might not know them.
+    Stored values were made by these objects, and another instance of the same lattice might not accept them.
     """
     functions = {
         name: replace(f, call=old.functions[name].call) if name in old.functions and name not in other else f
@@ -218,7 +219,7 @@ def _columns(program: Program, name: str) -> Key:
 
 
 def _contents(program: Program) -> dict[str, Key]:
-    """Numbered helper → what its rules say, with the contents of other helpers in the place of their names."""
+    """Numbered helper relation → key of its rules, in which keys of other helper relations stand for their names."""
     helpers = [
         name for name, r in program.relations.items() if r.part is not None and r.part.numbered and r.facts is None
     ]
@@ -233,7 +234,8 @@ def _contents(program: Program) -> dict[str, Key]:
 
 
 def _enter_content(program: Program, name: str, rules: Mapping[str, list[Rule]], found: dict[str, Key]) -> None:
-    """Note the content of a helper after those that its rules read; one that reads itself stands there as its kind."""
+    """Enter the key of a helper relation in `found`, after those that its rules read; in its own rules it is
+    represented by its kind."""
     waiting = [name]
     open_: set[str] = set()
     while waiting:
@@ -271,5 +273,5 @@ def _read(rule: Rule) -> Iterator[str]:
 
 
 def functions_of(rule: Rule | Subsumption) -> set[str]:
-    """Names of the functions that a rule asks."""
+    """Names of the functions that a rule calls."""
     return {literal.function for literal in rule.body if isinstance(literal, Compute | Generate)}
