@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -162,12 +163,12 @@ def test_a_state_that_is_replaced_while_it_is_opened(
     writer, left = Database.open(folder, program, tuning=Tuning(saving=Saving(most_logs=0))), [3]
     original = saved.Parts
 
-    def slow(path: Path, digest: bytes, trusted: bool) -> saved.Parts:
+    def slow(*arguments: Any) -> saved.Parts:
         if left[0]:
             left[0] -= 1
             insert(writer, (900 + left[0], 901))
             writer.save(folder, f"{left[0]}")
-        return original(path, digest, trusted)
+        return original(*arguments)
 
     monkeypatch.setattr(saved, "Parts", slow)
     assert Database.open(folder, program).note == "0" and not left[0]

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.spark import fixpoint, materialised, planning
 from ladder.engine.spark.engine import SparkEngine
 from ladder.engine.spark.facts.sources import Facts
 from ladder.engine.spark.layout import Layout
-from ladder.engine.spark.materialised import Materialiser, Store
+from ladder.engine.spark.materialised import Materialiser, Store, replicated
 from ladder.language.compile import compile_program
+from ladder.plan.steps import Window
 from ladder.spark import internals
+from ladder.support.tuning import DEFAULT, Distributing, Tuning
 
 from ..engine.comparison import state_of as local_state
 from .comparison import spark_evaluator
@@ -181,19 +182,11 @@ def test_iterations_shuffle_no_big_side(spark: SparkSession, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("small", [False, True])
-def test_leaves_are_merged_taken_apart_and_spread_anew(
-    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, small: bool
-) -> None:
-    if small:  # as if these few rows were many
-        for module, name, value in (
-            (materialised, "LARGE", 10),
-            (materialised, "MOST_RUNS", 2),
-            (planning, "FEW_ROWS", 10),
-            (planning, "GROWTH", 2),
-            (planning, "WORTH_MEASURING", 3),
-            (fixpoint, "TOGETHER", 5),
-        ):
-            monkeypatch.setattr(module, name, value)
+def test_leaves_are_merged_taken_apart_and_spread_anew(spark: SparkSession, small: bool) -> None:
+    as_if_many = Distributing(
+        own_run=10, most_runs=2, replanned_rows=10, replanned_growth=2, measured_rows=3, rows_together=5
+    )
+    tuning = Tuning(distributing=as_if_many) if small else DEFAULT
     program = compile_program(POINTS_TO).core
     facts = {
         "new": [(0, 0), (5, 1)],
@@ -203,7 +196,7 @@ def test_leaves_are_merged_taken_apart_and_spread_anew(
     }
     engine = LocalEngine(program)
     engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts.items()})
-    assert spark_evaluator(spark)(program, facts) == local_state(engine)
+    assert spark_evaluator(spark, tuning=tuning)(program, facts) == local_state(engine)
 
 
 def test_relations_that_stages_share_are_read_in_one_scan(spark: SparkSession) -> None:
@@ -258,7 +251,7 @@ def test_a_store_keeps_its_rows(spark: SparkSession) -> None:
             store.layout.row("b", [f"{first}L"])
         ]
         spread = materialiser.spread(" UNION ALL ".join(f"SELECT {row}" for row in rows))
-        copies = materialised.replicated(f"SELECT t, k AS part, c0, c1, n, f FROM ({spread})", store.layout, 2)
+        copies = replicated(f"SELECT t, k AS part, c0, c1, n, f FROM ({spread})", store.layout, 2)
         frame, found = materialiser.frame(copies, store.layout.metrics())
         store.advance(materialiser.materialise(frame, lambda: store.layout.counted(found())))
 
@@ -272,7 +265,7 @@ def test_a_store_keeps_its_rows(spark: SparkSession) -> None:
         view = store.view("a", columns=columns)
         assert view is not None and view.rows == 27
         assert sorted(map(tuple, spark.sql(f"SELECT c0, c1 FROM {view.sql}").collect())) == sorted(expected)
-    delta = store.view("a", materialised.Window.DELTA, (0, 1))
+    delta = store.view("a", Window.DELTA, (0, 1))
     assert delta is not None and {tuple(row) for row in spark.sql(f"SELECT c0, c1 FROM {delta.sql}").collect()} == {
         (80 + i, i) for i in range(3)
     }
