@@ -1,1 +1,1 @@
-"""Facts on disk: in Soufflé's files, and in packs of Parquet."""
+"""Facts on disk: in fact files as Soufflé has them, and in Parquet packs."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def write_table(table: pa.Table, target: Path, format_: str) -> None:
-    """Write a table in one of the `FORMATS`; the file appears when it is whole."""
+    """Write a table in one of the `FORMATS`; the file appears when it is complete."""
     if format_ not in FORMATS:
         raise Unsupported(f"Tables cannot be written as {format_}.", f"There are {', '.join(FORMATS)}.")
     with replacing(target, mode=FOR_OTHERS) as temporary:
@@ -43,7 +43,7 @@ def write_json(table: pa.Table, target: Path) -> None:
 
 
 def write_parquet(table: pa.Table, target: Path) -> None:
-    """Write Parquet, its columns compressed."""
+    """Write a Parquet file with compressed columns."""
     import pyarrow.parquet
 
     pyarrow.parquet.write_table(table, target, compression="zstd", compression_level=1)

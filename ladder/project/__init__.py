@@ -1,1 +1,1 @@
-"""A project: its files by content, its git repository, its snapshots, and the extraction of its files' facts."""
+"""Projects: their files by content, git repositories, snapshots, and the extraction of facts from files."""

@@ -1,11 +1,11 @@
-"""Which files of a front end a project has at a point: bytes, named by their git blob id, at paths relative to the
-project.
+"""Snapshots of a project: which files of a front end it has at a point, as paths relative to the project with git blob
+ids of their contents.
 
-A project is a git work tree, a folder inside one, a bare repository, or a plain directory. `snapshot` lists the work
-tree as it stands (tracked and untracked files, ignored ones left out as git says), `revision` a commit. Both name
-contents alike, so a clean checkout and its commit give equal files. git itself need not be installed.
+A project is a git work tree, a folder inside one, a bare repository, or a plain directory. `snapshot` lists the present
+work tree (tracked and untracked files, without those that git ignores), `revision` a commit. Both identify contents in
+the same way, so that a clean checkout and its commit give equal files. git itself need not be installed.
 
-A project is not trusted: what its links and its repository (see `repositories`) lead to outside of it is not read.
+A project is not trusted: links and repository settings that lead outside of it are not followed (see `repositories`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 
 
 class TooLarge(ProjectError):
-    """A file, or a version of it in git, has more bytes than are read."""
+    """Raised for a file, or a version of it in git, that is larger than the limit for reading."""
 
     def __init__(self, size: int) -> None:
         super().__init__(f"the file has {size} bytes; files of more than {MOST_BYTES} are not read")
@@ -47,8 +47,8 @@ class TooLarge(ProjectError):
 class Snapshot:
     """The files of a project at one point: `(path, blob id)` sorted by path.
 
-    `commit` is the commit asked for, or HEAD of the work tree; `changed` counts the files that differ from it (None
-    outside git). `unreadable` holds `(path, reason)` of files that are there and cannot be read.
+    `commit`: the requested commit, or HEAD of the work tree; `changed`: how many files differ from it (None outside
+    git); `unreadable`: `(path, reason)` of files that exist but cannot be read.
     """
 
     files: tuple[tuple[str, str], ...]
@@ -57,7 +57,7 @@ class Snapshot:
 
     @property
     def id(self) -> str:
-        """A name that depends on the files alone."""
+        """The id of the snapshot, which depends on its files alone."""
         digest = hashlib.sha1(usedforsecurity=False)
         for path, blob in self.files:
             digest.update(f"{path}\0{blob}\n".encode("utf-8", "surrogateescape"))
@@ -66,17 +66,17 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Source:
-    """Reads the bytes of a file of a project; can be sent to another process.
+    """Reads the contents of files of a project; it can be sent to another process.
 
-    `git` is the repository's git directory ("" outside git), `root` the directory that paths are relative to.
+    `git`: the repository's git directory ("" outside git); `root`: the directory to which paths are relative.
     """
 
     root: str
     git: str = ""
 
     def read(self, path: str, blob: str) -> bytes:
-        """The bytes of that blob: of the file, when it still has them, or of git's object; `ProjectError`
-        when neither."""
+        """The bytes of a blob: of the file if it still has this content, else of git's object; `ProjectError` if
+        neither has it."""
         try:
             data, reason = (read_below(self.root, path) if self.root else None), "it is not there"
         except OSError as error:
@@ -95,12 +95,12 @@ class Source:
 
 
 class Project:
-    """A directory or repository that a front end's files are read from."""
+    """A directory or repository from which a front end's files are read."""
 
     def __init__(self, path: str | os.PathLike[str], front_end: FrontEnd | None = None) -> None:
-        """Find out what `path` is; `ProjectError` when it is nothing that can be analysed.
+        """Determine what `path` is; `ProjectError` if it cannot be analysed.
 
-        `front_end`: whose files count, by default Java's.
+        `front_end`: the one whose files are listed, by default Java's.
         """
         self.front_end = front_end or front_end_named()
         self._hint = f"Name the directory of a {self.front_end.language} project."
@@ -123,11 +123,11 @@ class Project:
 
     @property
     def source(self) -> Source:
-        """Where the bytes of this project's snapshots come from."""
+        """The source of the contents of this project's snapshots."""
         return Source("" if self.bare else str(self.root), self.repository.path if self.repository else "")
 
     def snapshot(self, cache: StatCache | None = None) -> Snapshot:
-        """The files as they stand now; with `cache`, only files that are new or touched are read."""
+        """The present files; with `cache`, only files that are new or were modified are read."""
         if self.bare:
             return self.revision("HEAD")
         files: list[tuple[str, str]] = []
@@ -162,7 +162,7 @@ class Project:
         return Snapshot(tuple(sorted(files)), self.head(), tuple(unreadable))
 
     def revision(self, name: str) -> Snapshot:
-        """The files of a commit, tag or branch; `ProjectError` when there is none of that name."""
+        """The files of a commit, tag or branch; `ProjectError` if there is none with this name."""
         commit = self._commit(name)
         with _reading(self.root):
             tree = commit.tree
@@ -184,7 +184,7 @@ class Project:
             return str(self.repository.head.target)
 
     def describe(self) -> str:
-        """Branch and short commit for people, or "directory"."""
+        """Branch and short commit id for messages, or "directory"."""
         head = self.head()
         if head is None or self.repository is None:
             return "directory" if self.repository is None else "no commit yet"
@@ -193,7 +193,7 @@ class Project:
             return head[:10] if detached else f"{self.repository.head.shorthand} {head[:10]}"
 
     def tracks(self, folder: Path) -> bool:
-        """Whether git has files below a folder in its index."""
+        """Whether git's index has files below a folder."""
         if self.repository is None or self.bare:
             return False
         inside = os.path.relpath(os.path.realpath(folder), os.path.realpath(self.repository.workdir)).replace(
@@ -244,15 +244,16 @@ class Project:
 
 
 def blob_id(data: bytes) -> str:
-    """git's name for these bytes."""
+    """The blob id that git gives to these bytes."""
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 def read_below(root: str, path: str) -> bytes:
-    """The bytes of a regular file at a path below `root`; OSError for anything else, for links on the way, and for too
-    large a file.
+    """The bytes of a regular file at a path below `root`; OSError for other kinds of files, for paths with links, and
+    for files that are too large.
 
-    Each part is opened in the folder that was opened before it, so nothing can be exchanged while it is looked at.
+    Each part of the path is opened relative to the folder that was opened before it, so that nothing can be replaced
+    between checks.
     """
     *folders, name = path.split("/")
     if any(part in ("", ".", "..") for part in (*folders, name)):
@@ -287,8 +288,7 @@ def _listed(
     tracked: frozenset[str] = frozenset(),
     ignored: Any = None,
 ) -> Iterator[str]:
-    """Files with these suffixes below `root`: the tracked ones and those that `ignored(path)` lets through; links are
-    not followed."""
+    """The files with these suffixes below `root` that are tracked or not `ignored(path)`; links are not followed."""
     within = {folder for path in tracked for folder in _parents(path)}
     folders = [""]
     while folders:
@@ -330,14 +330,15 @@ def _misnamed(path: str) -> tuple[str, str]:
 
 
 def _parents(path: str) -> Iterator[str]:
-    """a/b/C.java → a/b, a."""
+    """The folders that contain a path, innermost first: a/b/C.java → a/b, a."""
     while "/" in path:
         path = path.rpartition("/")[0]
         yield path
 
 
 def _tree_files(tree: Any, revision: str, suffixes: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """(path, blob id) of the files of a git tree with these suffixes; links and submodules are left out."""
+    """Iterate over (path, blob id) of the files with these suffixes in a git tree; links and submodules are left
+    out."""
     import pygit2
 
     folders, seen = [("", tree)], 0
@@ -363,7 +364,7 @@ def _tree_files(tree: Any, revision: str, suffixes: tuple[str, ...]) -> Iterator
 
 @contextmanager
 def _reading(root: Path) -> Iterator[None]:
-    """What git's library finds wrong, as a `ProjectError`."""
+    """A block in which errors of git's library are raised as `ProjectError`."""
     import pygit2
 
     try:
@@ -378,9 +379,9 @@ def _open(git: str) -> Any:
 
 
 def _stored(git: str, blob: str) -> bytes | None:
-    """The contents that the repository's database has under that name; None where there are none that can be read.
+    """The content of a blob in the repository's database; None if it does not exist or cannot be read.
 
-    `TooLarge` for more than `MOST_BYTES`, which are not read.
+    Raises `TooLarge` for more than `MOST_BYTES`, without reading them.
     """
     import pygit2
 

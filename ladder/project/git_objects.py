@@ -1,7 +1,7 @@
-"""Objects of a git repository that is not trusted: packs as libgit2 reads them, loose ones read here.
+"""Objects of a git repository that is not trusted: libgit2 reads packs, loose objects are read here.
 
-libgit2 never ends with a loose object that was cut off, waits for pipes, and takes the memory that an object asks for.
-Here an object is a regular file that is whole and not too large, or it is not there.
+libgit2 does not terminate on a truncated loose object, blocks on pipes, and allocates whatever size an object declares.
+Here a loose object that is not a complete regular file of limited size counts as missing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_ALTERNATES = 16
 
 
 def set_objects(repository: Any) -> None:
-    """Let a repository read its objects, and those of its alternates, as is said above."""
+    """Let a repository read its objects, and those of its alternates, in this way."""
     git = Path(repository.path)
     common = git / os.fsdecode((git / "commondir").read_bytes().strip()) if (git / "commondir").is_file() else git
     database = pygit2.Odb()
@@ -40,7 +40,7 @@ def set_objects(repository: Any) -> None:
 
 
 def _folders(objects: Path) -> list[Path]:
-    """A folder of objects and its alternates, each once."""
+    """A folder of objects and those of its alternates, each once."""
     found = [objects]
     for folder in found:
         try:
@@ -55,38 +55,38 @@ def _folders(objects: Path) -> list[Path]:
 
 
 class Loose(pygit2.OdbBackend):
-    """Loose objects below a folder."""
+    """The loose objects below a folder, as a backend of libgit2."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
         self.folder = folder
 
     def read_cb(self, oid: Any) -> tuple[int, bytes]:
-        """(kind, content); KeyError where there is none that is whole."""
+        """(kind, content) of an object; KeyError if there is no complete one."""
         kind, size, rest = self._begun(str(oid), MOST_BYTES)
         if len(rest) != size:
             raise KeyError(oid)
         return kind, rest
 
     def read_prefix_cb(self, oid: Any) -> tuple[int, bytes, Any]:
-        """(kind, content, name) of the object whose name begins like this; ValueError where there are several."""
+        """(kind, content, name) of the object whose name has this prefix; ValueError if there are several."""
         name = self._completed(str(oid))
         return (*self.read_cb(name), pygit2.Oid(hex=name))
 
     def read_header_cb(self, oid: Any) -> tuple[int, int]:
-        """(kind, size of the content)."""
+        """(kind, size of the content) of an object."""
         return self._begun(str(oid), LONGEST_HEADER)[:2]
 
     def exists_cb(self, oid: Any) -> bool:
-        """Whether there is an object of that name."""
+        """Whether there is an object with this name."""
         return self._file(str(oid)).is_file()
 
     def exists_prefix_cb(self, oid: Any) -> Any:
-        """The name of the object whose name begins like this."""
+        """The name of the object whose name has this prefix."""
         return pygit2.Oid(hex=self._completed(str(oid)))
 
     def refresh_cb(self) -> None:
-        """Nothing is remembered."""
+        """Do nothing: nothing is cached."""
 
     def __iter__(self) -> Iterator[Any]:
         return iter(())
@@ -109,7 +109,7 @@ class Loose(pygit2.OdbBackend):
         return names[0]
 
     def _begun(self, name: str, most: int) -> tuple[int, int, bytes]:
-        """(kind, size, the content, or as much of it as fits)."""
+        """(kind, size, the first `most` bytes of the content) of an object."""
         try:
             descriptor = open_no_link(self._file(name))
             with os.fdopen(descriptor, "rb") as file:

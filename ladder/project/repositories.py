@@ -1,10 +1,10 @@
-"""The git repository of a project that is not trusted: found and opened only where it is what it seems to be.
+"""The git repository of a project that is not trusted: it is checked before it is opened.
 
-libgit2, which reads it, runs no hooks, filters or monitors. But a repository can name files anywhere: its configuration
-includes others and says where the work tree and rules for ignored files are; `.git` may be a file that leads elsewhere.
-What lies outside of the work tree is only used where it says itself that it belongs to it, as linked work trees and
-submodules do; anything else is refused before libgit2 sees it, and so are pipes and devices, which would keep it
-waiting for ever.
+libgit2, which reads it, runs no hooks, filters or monitors. But a repository can refer to any file: its configuration
+includes others and says where the work tree and rules for ignored files are; `.git` may be a file that names another
+directory. A git directory outside of the work tree is only used if it refers back to it, as those of linked work trees
+and submodules do. Anything else is rejected before libgit2 reads it, and so are pipes and devices, on which it would
+block for ever.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ ENTRY = re.compile(r"\s*([A-Za-z][\w-]*)\s*=\s*(.*)")
 
 
 def repository_of(root: Path) -> Any:
-    """The git repository that `root` is, or lies in; None outside git.
+    """The git repository that `root` is or is in; None outside git.
 
-    `ProjectError` for one that leads elsewhere, or cannot be opened.
+    Raises `ProjectError` if the repository refers to files elsewhere or cannot be opened.
     """
     place = next((folder for folder in (root, *root.parents) if os.path.lexists(folder / ".git")), None)
     if place is None:
@@ -54,7 +54,7 @@ def repository_of(root: Path) -> Any:
 
 
 def opened_at(path: str) -> Any:
-    """The repository at a path, whoever owns it; `ProjectError` where libgit2 cannot open it."""
+    """The repository at a path, whoever owns it; `ProjectError` if libgit2 cannot open it."""
     try:
         import pygit2
     except ImportError as error:
@@ -76,8 +76,8 @@ def opened_at(path: str) -> Any:
 
 
 def refuse_rules(file: Path, root: Path) -> None:
-    """`ProjectError` for a file of rules that is no file, leads out of the project by a link, or has rules that libgit2
-    takes for ever to apply."""
+    """Raise `ProjectError` for a file of ignore rules that is no regular file, is a link out of the project, or has
+    rules that take libgit2 exponential time."""
     if file.is_symlink():
         target = file.resolve()
         if not _is_below(target, root.resolve()) or not target.exists():
@@ -96,13 +96,13 @@ def _refuse_slow(file: Path, root: Path) -> None:
 
 
 def _is_strangers(git: Path, root: Path) -> bool:
-    """Whether a repository above the project is neither this user's, nor the administrator's, nor of the project's
-    owner."""
+    """Whether a repository above the project belongs neither to this user, nor to the administrator, nor to the owner
+    of the project."""
     return hasattr(os, "getuid") and git.lstat().st_uid not in (0, os.getuid(), root.stat().st_uid)
 
 
 def _linked(place: Path) -> Path:
-    """The git directory of a work tree; `.git` may be a file that names it."""
+    """The git directory that `.git` is or, if it is a file, names."""
     git = place / ".git"
     if git.is_dir():
         return git
@@ -113,7 +113,8 @@ def _linked(place: Path) -> Path:
 
 
 def _check(git: Path, place: Path, root: Path) -> None:
-    """`ProjectError` where a git directory leads elsewhere, or holds what is neither a file nor a folder."""
+    """Raise `ProjectError` if a git directory refers to files elsewhere, or contains something that is neither a file
+    nor a folder."""
     top, there = place.resolve(), git.resolve()
     if not _is_below(there, top) and not _names(there, place):
         raise _refused(
@@ -143,7 +144,7 @@ def _check_files(git: Path, top: Path, root: Path) -> None:
 
 
 def _check_configuration(file: Path, inside: tuple[Path, Path], root: Path, depth: int = 0) -> None:
-    """`ProjectError` where a configuration, or one that it includes, names files that are not in the repository or its
+    """Raise `ProjectError` if a configuration, or one that it includes, names files outside of the repository and its
     work tree."""
     for named, is_included in _named_files(file, root):
         if not named.exists():
@@ -161,7 +162,7 @@ def _check_configuration(file: Path, inside: tuple[Path, Path], root: Path, dept
 
 
 def _opened_by_git(git: Path) -> Iterator[Path]:
-    """What libgit2 may open by its name: all that is there but loose objects."""
+    """The files that libgit2 may open by name: all in the git directory except for loose objects."""
     folders = [git, git / "info", git / "objects" / "info", git / "objects" / "pack"]
     for folder in folders:
         if folder.is_dir():
@@ -181,7 +182,8 @@ def _opened_by_git(git: Path) -> Iterator[Path]:
 
 
 def _names(git: Path, place: Path) -> bool:
-    """Whether a git directory elsewhere says that a folder is its work tree: one of several, or a submodule."""
+    """Whether a git directory elsewhere refers to a folder as one of its linked work trees or as that of a
+    submodule."""
     if (git / "gitdir").is_file():
         return Path(os.fsdecode(_text(git / "gitdir", place).strip())).resolve() == (place / ".git").resolve()
     for key, value in _entries(_text(git / "config", place)) if (git / "config").is_file() else ():
@@ -191,10 +193,10 @@ def _names(git: Path, place: Path) -> bool:
 
 
 def _named_files(config: Path, root: Path) -> list[tuple[Path, bool]]:
-    """The other files that a configuration names, and whether they are included; `ProjectError` where it seems to name
-    some and cannot be understood.
+    """The other files that a configuration names, each with whether it is included; `ProjectError` if it may name some
+    but cannot be parsed.
 
-    What it includes is relative to itself; to libgit2, other files are relative to the current directory.
+    Included files are relative to the configuration; other files are relative to the current directory in libgit2.
     """
     text = _text(config, root)
     found = [
@@ -215,7 +217,7 @@ def _named_files(config: Path, root: Path) -> list[tuple[Path, bool]]:
 
 
 def _entries(text: bytes) -> Iterator[tuple[str, str]]:
-    """("section.key", value) of a git configuration, names in lower case; subsections are left out."""
+    """Iterate over ("section.key", value) of a git configuration, with names in lower case and without subsections."""
     section = ""
     for line in text.decode("utf-8-sig", "surrogateescape").replace("\\\n", "").split("\n"):
         if header := SECTION.match(line):
@@ -225,7 +227,7 @@ def _entries(text: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _unquoted(value: str) -> str:
-    """A value as git reads it: without a comment, quotes and escapes."""
+    """A value as git parses it, without comment, quotes and escapes."""
     found, quoted, rest = [], False, iter(value.strip())
     for character in rest:
         if character == "\\":
@@ -240,7 +242,7 @@ def _unquoted(value: str) -> str:
 
 
 def _text(file: Path, root: Path) -> bytes:
-    """The bytes of a small regular file."""
+    """The bytes of a small regular file; `ProjectError` for anything else."""
     try:
         descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
     except OSError as error:

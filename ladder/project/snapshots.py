@@ -1,10 +1,10 @@
-"""The snapshots a project was analysed at, in one append-only log: each line is a snapshot as a difference from an
-earlier one.
+"""The analysed snapshots of a project in one append-only log: each line is a snapshot as a difference from an earlier
+one.
 
 A line is JSON: `{"id", "parent", "commit", "set": {path: hash}, "removed": [path]}`; a line without "set" repeats a
-known one. The last `keep` snapshots stay; once outdated lines outweigh the live ones the log is written anew, so what a
-run writes grows with its change. Lines carry codes (see `seals`). A line cut off by a kill, one that somebody else
-wrote, or one whose files do not hash to its id, is as if it were not there.
+known one. The last `keep` snapshots stay. When more than half of the log is outdated, it is written anew, so that the
+cost of a run is in proportion to its change. Lines are authenticated by codes (see `seals`). A truncated line, one that
+somebody else wrote, or one whose files do not hash to its id is ignored.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PURPOSE = "snapshots"
 
 
 class Snapshots:
-    """The log of a state directory."""
+    """The log of snapshots of a state directory."""
 
     def __init__(self, file: Path, seal: Seal | None = None) -> None:
         self.file = file
@@ -52,16 +52,16 @@ class Snapshots:
 
     @property
     def ids(self) -> list[str]:
-        """Snapshots that can be restored, the latest last."""
+        """The ids of snapshots that can be restored, the latest last."""
         return [identity for identity in self.order if identity in self]
 
     def commit(self, identity: str) -> str | None:
-        """The commit a snapshot was last seen at."""
+        """The commit at which a snapshot was last seen."""
         commit = self.records[identity].get("commit")
         return commit if isinstance(commit, str) else None
 
     def files(self, identity: str) -> dict[str, str] | None:
-        """path → hash of a snapshot; None when it is unknown or its record is damaged."""
+        """path → hash of the files of a snapshot; None if it is unknown or its record is damaged."""
         if identity not in self._files:
             chain = self._chain(identity)
             if chain is None:
@@ -77,7 +77,7 @@ class Snapshots:
         return self._files[identity]
 
     def add(self, snapshot: Snapshot, also: Collection[str] = ()) -> None:
-        """Append a snapshot; `also` are snapshots to be kept however old they are."""
+        """Append a snapshot; `also`: snapshots that are kept however old they are."""
         identity, files = snapshot.id, dict(snapshot.files)
         if identity in self:
             if self.order[-1] == identity and self.commit(identity) == snapshot.commit:
@@ -99,7 +99,7 @@ class Snapshots:
                 log.write(self.seal.block(PURPOSE, _line(record)))
 
     def kept(self, also: Collection[str] = ()) -> list[str]:
-        """Snapshots whose facts must stay: the last `KEEP` and those in `also`."""
+        """The ids of snapshots whose facts must stay: the last `KEEP` and those in `also`."""
         return [identity for identity in self.ids if identity in {*self.order[-KEEP:], *also}]
 
     def _note(self, identity: str, record: dict[str, Any]) -> None:
@@ -110,7 +110,7 @@ class Snapshots:
         self.records[identity] = {**known, "commit": record.get("commit")} if known and "set" not in record else record
 
     def _chain(self, identity: str) -> list[dict[str, Any]] | None:
-        """Records from a snapshot to one without a parent; None when a link is missing."""
+        """The records from a snapshot to its ancestor without a parent; None if one is missing."""
         chain: list[dict[str, Any]] = []
         following: str | None = identity
         while following is not None:
@@ -122,7 +122,7 @@ class Snapshots:
         return chain
 
     def _rewrite(self, kept: Collection[str]) -> None:
-        """The kept snapshots alone, each as the difference from the one before."""
+        """Write the log anew with the kept snapshots alone, each as the difference from the one before."""
         records: list[dict[str, Any]] = []
         parent: str | None = None
         before: Mapping[str, str] = {}
@@ -151,7 +151,7 @@ def _record(
 
 
 def _is_record(record: Any) -> bool:
-    """Whether a line has the form of a record: one that repeats another, or one with files."""
+    """Whether a line has the form of a record: a repetition, or a record with files."""
     if not isinstance(record, dict) or not isinstance(record.get("id"), str):
         return False
     if "set" not in record:

@@ -1,8 +1,8 @@
-"""(path, size, times, inode) → blob id, kept between runs so that untouched files are not read again.
+"""A cache (path, size, times, inode) → blob id, kept between runs so that unmodified files are not read again.
 
-One text file: a line per file, later lines win. A run appends the lines that are new, under a code (see `seals`); when
-more than half of the file is outdated it is written anew. What is damaged or somebody else's is skipped: the files are
-hashed again.
+It is a text file with a line per file, in which later lines override earlier ones. A run appends new lines,
+authenticated by a code (see `seals`); when more than half of the file is outdated, it is written anew. Damaged lines,
+and those of somebody else, are skipped: the files are hashed again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PURPOSE = "what files looked like"
 
 
 class StatCache:
-    """What the files looked like when they were last read."""
+    """The cache of blob ids of the files of a project."""
 
     def __init__(self, file: Path, seal: Seal | None = None) -> None:
         self.file = file
@@ -41,17 +41,18 @@ class StatCache:
                 self.known[fields[2]] = (fields[0], fields[1])
 
     def get(self, path: str, status: os.stat_result) -> str | None:
-        """The blob id of a file that still looks as it did, or None."""
+        """The blob id of a file whose status is unchanged; None otherwise."""
         known = self.known.get(path)
         return known[0] if known and known[1] == _look(status) else None
 
     def put(self, path: str, status: os.stat_result, blob: str) -> None:
-        """Remember a file that was just read; one written in the last two seconds is not trusted yet."""
+        """Enter a file that was just read, unless it was modified in the last two seconds: it might change again with
+        the same times."""
         if max(status.st_mtime_ns, status.st_ctime_ns) < time.time_ns() - UNSETTLED and not set(path) & set("\t\n\r"):
             self.added[path] = (blob, _look(status))
 
     def save(self, live: Collection[str]) -> None:
-        """Write what was added; `live` are the paths the project has now."""
+        """Save new entries; `live`: the paths that the project has now."""
         if not self.added:
             return
         self.known |= self.added

@@ -1,5 +1,5 @@
-"""The whole way of `analyze PROJECT`: files → facts → engine → tables and a report, and again after a change.
+"""The pipeline of `analyze PROJECT`: files → facts → engine → tables and a report, also after changes.
 
-`workspace` is the state directory, `facts` brings a project's facts up to date, `states` keeps engine states, `analyze`
-runs one analysis on them, `tables` writes its results.
+`workspace` manages the state directory, `facts` brings a project's facts up to date, `states` stores engine states,
+`analyze` runs one analysis on the facts, `tables` writes its results.
 """

@@ -1,4 +1,4 @@
-"""One analysis of a project's facts: bootstrap, or the saved state brought up to date, and what came and went."""
+"""One analysis of a project's facts: a bootstrap or an update of the saved state, and which rows came and went."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Entry = Literal["auto", "main", "public", "all"]
 
 @dataclass(frozen=True)
 class Options:
-    """What decides an analysis' results besides the program and the facts, and how they are computed."""
+    """The options of an analysis, beside the program and the facts."""
 
     entry: Entry = "auto"
     verify: bool = False
@@ -45,7 +45,7 @@ class Options:
 
     @property
     def strategy(self) -> str:
-        """The strategy, by which states are told apart, too."""
+        """The strategy; states of different strategies are stored separately."""
         return self.database.get("strategy", "elastic")
 
 
@@ -53,9 +53,9 @@ class Options:
 class Outcome:
     """The result of one analysis.
 
-    `display`: how its rows are shown. `db` holds all relations. `before` are the files the changes are counted from
-    (None after a bootstrap without a baseline); `inserted` and `deleted` map output relations to the rows that came and
-    went since. `work`: how the engine did it.
+    `display`: how its rows are shown. `db`: the database with all relations. `before`: the files relative to which
+    changes are reported (None after a bootstrap without a baseline); `inserted` and `deleted`: output relation → rows
+    that came and went since. `work`: how the engine made the change.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Outcome:
     work: Work | None = None
 
     def table(self, relation: str, rows: Any = None) -> pa.Table:
-        """Rows of a relation (by default all) as an Arrow table of ids, sets as lists."""
+        """Rows of a relation (by default all) as an Arrow table with ids; sets are lists."""
         rows = self.db[relation] if rows is None else rows
         objects = [
             i
@@ -85,12 +85,12 @@ class Outcome:
 
 
 def programs(front_end: FrontEnd) -> list[str]:
-    """Names of the analyses that come with a front end."""
+    """The names of the analyses of a front end."""
     return sorted(path.stem for path in front_end.analyses.glob("*.dl")) if front_end.analyses else []
 
 
 def load(name: str, front_end: FrontEnd) -> Any:
-    """The program of an analysis, by name or as a path to a `.dl` file."""
+    """The program of an analysis, which is given by name or as the path of a `.dl` file."""
     from ladder.api.program import Program
 
     path = Path(name) if name.endswith(".dl") else (front_end.analyses or Path()) / f"{name}.dl"
@@ -114,10 +114,11 @@ def run(
     keep: bool = True,
     again: Callable[[], tuple[Facts, Files]] | None = None,
 ) -> Outcome:
-    """Bring an analysis up to date with `files`; changes are counted from `baseline`, or else from the last run.
+    """Bring an analysis up to date with `files`; changes are reported relative to `baseline`, by default to the last
+    run.
 
-    The state is saved when `keep`. `StateError` when `options.verify` and the result differs from one made from
-    scratch, of facts that `again` extracts from the files' bytes.
+    With `keep` the state is saved. With `options.verify` the result is compared with one computed from scratch, from
+    facts that `again` extracts anew; `StateError` if they differ.
     """
     with console.stage("load"):
         program = load(name, facts.front_end)
@@ -148,13 +149,13 @@ def run(
 
 
 def state_name(name: str, options: Options) -> str:
-    """The folder of an analysis' state: its name, and what tells it from the same analysis with other options."""
+    """The name of the folder of an analysis' state, which depends on its name and options."""
     key = hashlib.sha256(repr((name, options.entry, options.strategy)).encode()).hexdigest()[:8]
     return f"{Path(name).stem}-{key}"
 
 
 def verify(outcome: Outcome, scratch: Outcome) -> None:
-    """`StateError` naming the relations in which two outcomes differ, rows or state."""
+    """Raise `StateError` with the relations in which rows or states of two outcomes differ."""
     differing = [
         relation
         for relation, name in outcome.db.names_in(scratch.db).items()
@@ -169,7 +170,7 @@ def verify(outcome: Outcome, scratch: Outcome) -> None:
 
 
 def peak_memory() -> tuple[int, int]:
-    """Bytes of memory used at most: by this process, and by the largest of its child processes."""
+    """(peak memory of this process, peak memory of its largest child process), in bytes."""
     unit = 1 if sys.platform == "darwin" else 1024
     return (
         resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit,
@@ -178,7 +179,7 @@ def peak_memory() -> tuple[int, int]:
 
 
 def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files: Files, console: Console) -> Outcome:
-    """An analysis of files from scratch; nothing is kept of it."""
+    """Analyse files from scratch, without saving a state."""
     extracted, others = inputs_of(program, facts)
     if unknown := [relation for relation in others if relation != POLICY]:
         raise ProgramError(
@@ -218,16 +219,16 @@ def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files:
 
 
 def as_declared(program: Any, tables: Mapping[str, pa.Table]) -> dict[str, Any]:
-    """Tables of facts with the names that a program has for their columns: by name where it uses those of the front
-    end, else by position."""
+    """Tables of facts with the columns that a program declares, matched by name if it uses the front end's names, else
+    by position."""
     columns = declared_columns(program, {name: table.column_names for name, table in tables.items()})
     return {name: with_columns(table, columns.get(name)) for name, table in tables.items()}
 
 
 def declared_columns(program: Any, given: Mapping[str, Sequence[str]]) -> dict[str, Columns]:
-    """Return which columns of a front end's relations a program reads, and under which names.
+    """For each relation which columns of the front end's relation a program reads, and under which names.
 
-    Relations with too many or too few columns are left out, and refused where they are read.
+    Relations with another number of columns are left out; reading their facts raises an error.
     """
     found: dict[str, Columns] = {}
     for name, columns in given.items():
@@ -241,7 +242,7 @@ def declared_columns(program: Any, given: Mapping[str, Sequence[str]]) -> dict[s
 
 
 def _made(name: str, options: Options, files: Files, console: Console) -> DatabaseOptions:
-    """How the database of a bootstrap is made: where the engine is left open, the size of the facts decides."""
+    """The options of the database of a bootstrap; if no engine is requested, it is chosen by the number of facts."""
     engine, limits = options.database.get("engine", "local"), options.database.get("limits", NO_LIMITS)
     if engine == "auto":
         number = sum(entry.facts for entry in files.of_active())
@@ -261,7 +262,8 @@ def _made(name: str, options: Options, files: Files, console: Console) -> Databa
 
 
 def _opened(options: Options) -> DatabaseOptions:
-    """How the database of a saved state is made; where the engine is left open, that state fits this machine."""
+    """The options of the database of a saved state; if no engine is requested, it is the local one, which the state
+    fits."""
     return options.database if options.database.get("engine") == "spark" else local_options(options.database)
 
 
@@ -275,7 +277,8 @@ def _updated(
     opened: tuple[Any, Note],
     console: Console,
 ) -> Outcome | None:
-    """The saved state moved to `files`, by way of the baseline; None when the facts it was made from are gone."""
+    """Update the saved state to `files`, first to the baseline if there is one; None if facts that it was made from are
+    gone."""
     db, note = opened
     try:
         old = facts.remembered(note.snapshot)
@@ -293,7 +296,7 @@ def _updated(
 
 
 def _edited(outcome: Outcome, options: Options, facts: Facts, console: Console) -> Any:
-    """What another version of the program changes, with the facts of inputs that the last one did not have."""
+    """The changes by another version of the program, including those by the facts of its new inputs."""
     db, delta = outcome.db, outcome.db.opening
     console.say(f"{outcome.name} is another version of the program. {delta.reason}")
     extracted, others = inputs_of(outcome.program, facts)
@@ -308,8 +311,8 @@ def _edited(outcome: Outcome, options: Options, facts: Facts, console: Console) 
 
 
 def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit: Any = None) -> Outcome:
-    """Return the outcome after the facts of `files` took the place of those it had; `edit`: what another program has
-    changed before."""
+    """The outcome with its facts replaced by those of `files`; `edit`: changes that another version of the program has
+    made before."""
     extracted, _ = inputs_of(outcome.program, facts)
     old = outcome.files
     with console.stage("load"):

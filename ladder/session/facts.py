@@ -1,4 +1,4 @@
-"""Which facts a project's files have now: snapshot, extraction of what is new, and the files that count."""
+"""The present facts of a project's files: snapshot, extraction of new files, and the files that are analysed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ DIAGNOSTICS = ("path", "line", "column", "kind", "message")
 
 @dataclass(frozen=True)
 class Files:
-    """A snapshot whose facts are all there: the files that count, those that do not, and what is known of each."""
+    """A snapshot all of whose facts are extracted: the files that are analysed, those that are left out, and the entry
+    of each."""
 
     snapshot: Snapshot
     active: dict[str, str]
@@ -36,11 +37,11 @@ class Files:
     entries: dict[str, Entry]
 
     def of_active(self) -> list[Entry]:
-        """The entries of the files that count."""
+        """The entries of the files that are analysed."""
         return [self.entries[hash_] for hash_ in self.active.values()]
 
     def diagnostics(self) -> list[tuple[str, int, int, str, str]]:
-        """Rows of the Diagnostics table, sorted: what could not be read, and what was left out."""
+        """The rows of the Diagnostics table, sorted: what could not be read, and what was left out."""
         rows = [(path, *found) for path, hash_ in self.snapshot.files for found in self.entries[hash_].diagnostics]
         rows += [(path, 1, 1, "unreadable", reason) for path, reason in self.snapshot.unreadable]
         rows += [
@@ -56,7 +57,7 @@ class Facts:
     def __init__(
         self, project: Project, workspace: Workspace, console: Console, mode: Mode, jobs: int, *, looking: bool = False
     ) -> None:
-        """`looking`: nothing is extracted, written or removed."""
+        """`looking`: read only, so that nothing is extracted, written or removed."""
         self.project = project
         self.front_end = project.front_end
         self.console = console
@@ -81,7 +82,7 @@ class Facts:
                 console.warn(f"{damaged.message}{more} {'`analyze` extracts its files again.' if looking else AGAIN}")
 
     def now(self) -> Snapshot:
-        """The project as it stands."""
+        """The snapshot of the present project."""
         cache = StatCache(self.stat, self.seal)
         snapshot = self.project.snapshot(cache)
         with suppress(PermissionError):
@@ -89,9 +90,9 @@ class Facts:
         return snapshot
 
     def of(self, snapshot: Snapshot) -> Files:
-        """Extract what is missing of a snapshot and remember it.
+        """Extract the missing facts of a snapshot and record it.
 
-        Files that cannot be read this time are left out: a later run finds them new.
+        Files that cannot be read this time are left out; a later run treats them as new.
         """
         self._extract(snapshot.files)
         snapshot = self._without_unread(snapshot)
@@ -110,15 +111,15 @@ class Facts:
         )
 
     def remembered(self, identity: str) -> Files | None:
-        """A snapshot of an earlier run; None when it, or facts of its files, are gone."""
+        """The snapshot of an earlier run; None if it, or facts of its files, are gone."""
         files = self.snapshots.files(identity)
         if files is None or self.tables.missing(files.values()):
             return None
         return self.of(Snapshot(tuple(sorted(files.items())), self.snapshots.commit(identity)))
 
     def reading(self, work: Callable[[], T], needed: Sequence[Files]) -> T:
-        """Do work that reads facts; packs found damaged are extracted again, if their files still exist, and the work
-        repeated."""
+        """Run a function that reads facts. If it finds damaged packs, their files are extracted again, if they still
+        exist, and the function is run again."""
         while True:
             for files in needed:
                 self._extract(files.snapshot.files)
@@ -132,7 +133,7 @@ class Facts:
                 self.tables.discard(damaged.name)
 
     def _refuse_unread(self, files: Files) -> None:
-        """`ExtractionError` where one of the files, which was read once, cannot be read now."""
+        """Raise `ExtractionError` if a file that was read once cannot be read now."""
         for path, hash_ in files.snapshot.files:
             if hash_ in self.unread:
                 raise ExtractionError(
@@ -142,8 +143,8 @@ class Facts:
 
     @contextmanager
     def extracted_again(self, files: Files) -> Iterator[tuple[Facts, Files]]:
-        """Yield the facts of the same files, made anew from their bytes; `StateError` where what is kept says something
-        else."""
+        """Yield the facts of the same files, extracted anew from their bytes; `StateError` if the stored facts
+        differ."""
         with temporary() as workspace:
             fresh = Facts(self.project, workspace, Console(quiet=True), self.mode, self.jobs)
             left_out = {path for path, _ in files.snapshot.unreadable}
@@ -172,13 +173,13 @@ class Facts:
             yield fresh, found
 
     def _rows(self, files: Files) -> dict[str, pa.Table]:
-        """All facts of the files that count."""
+        """All facts of the files that are analysed."""
         return self.reading(
             lambda: self.tables.read(list(files.active.values()), list(self.tables.layout.relations)), [files]
         )
 
     def collect(self, also: Sequence[str]) -> None:
-        """Delete facts that no kept snapshot, and none of those in `also`, has."""
+        """Delete facts that no kept snapshot needs, nor one in `also`."""
         kept = (self.snapshots.files(identity) for identity in self.snapshots.kept(also))
         try:
             self.tables.collect({hash_ for files in kept if files for hash_ in files.values()})
@@ -211,11 +212,11 @@ class Facts:
 
 
 def _known(entry: Entry) -> tuple[object, ...]:
-    """What an index says of a file, wherever its facts are."""
+    """An index entry for comparison, without where the facts are stored."""
     return entry.parser, entry.lines, entry.unit, entry.types, entry.facts, entry.diagnostics
 
 
 def inputs_of(program: Any, facts: Facts) -> tuple[list[str], list[str]]:
-    """The program's inputs: (those the front end extracts, the others)."""
+    """(inputs of the program that the front end extracts, its other inputs)."""
     known = facts.tables.layout.relations
     return [name for name in program.inputs if name in known], [name for name in program.inputs if name not in known]

@@ -1,4 +1,4 @@
-"""Looks into the saved result of an analysis: rows of a relation, and why a row holds."""
+"""Queries of the saved result of an analysis: rows of a relation, and explanations of rows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RUN_FIRST, RUN_AGAIN = "Run `analyze` first.", "Run `analyze` again: it computes
 
 @dataclass(frozen=True)
 class Saved:
-    """A saved outcome and the facts it was made from."""
+    """A saved outcome and the facts that it was made from."""
 
     outcome: Outcome
     facts: Facts
@@ -44,7 +44,7 @@ def saved(
     trusted: bool = False,
     front_end: FrontEnd | None = None,
 ) -> Iterator[Saved]:
-    """The last result of an analysis; `StateError` when there is none that the installed version can read."""
+    """A block with the last result of an analysis; `StateError` if there is none that this version can read."""
     found, console = Project(project, front_end), Console(quiet=True)
     if not (workspace.place(found, state) / "FORMAT").exists():
         raise StateError(f"There is no result of {analysis} for {project}.", RUN_FIRST)
@@ -78,7 +78,7 @@ def saved(
 
 
 def rows(result: Saved, relation: str, *, names: bool, match: str | None) -> pa.Table:
-    """Rows of a relation, with names or ids, that contain `match` in some column."""
+    """The rows of a relation, with names or ids, that contain the text `match` in some column."""
     outcome = result.outcome
     _require(outcome, relation)
     table = outcome.db[relation].to_arrow()
@@ -95,7 +95,7 @@ def rows(result: Saved, relation: str, *, names: bool, match: str | None) -> pa.
 
 
 def explanation(result: Saved, relation: str, cells: Sequence[str]) -> str:
-    """Why a row, given as text, holds."""
+    """The explanation of a row, whose cells are given as texts."""
     outcome = result.outcome
     _require(outcome, relation)
     columns = outcome.program.core.relations[relation].columns

@@ -1,8 +1,8 @@
-"""A program over facts that change, its state kept in a folder: the first run computes everything, later ones what
-changed.
+"""A program over changing facts whose state is kept in a folder: the first run evaluates everything, later ones update
+it.
 
-A state belongs to its program and to this version of the engine. One that does not fit, or is damaged, is told and
-replaced; one of another program, or that somebody else has written, is left alone, and that is an error.
+A state belongs to its program and to a version of the engine. A state of another version or a damaged one is reported
+and replaced; one of another program or another user is an error and stays as it is.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ def maintained(
     missing_is_empty: bool = False,
     trusted: bool = False,
 ) -> tuple[Database, Delta | None]:
-    """The database of a program over the facts in the files of a folder, saved in another one, and what changed since
-    the last run there.
+    """(the database of a program over the facts in the files of a folder, what changed since the last run); the state
+    is saved in another folder.
 
-    The delta is None where there was no state to go on from. Nobody else may use the state's folder meanwhile.
-    `trusted`: the state may be one that somebody else has written; it becomes this user's.
+    The delta is None if there was no usable state. Nobody else may use the state's folder meanwhile. `trusted`: the
+    state may have been written by somebody else; it becomes this user's.
     """
     folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     check_state(folder, trusted)
@@ -61,8 +61,8 @@ def maintained(
 def _opened(
     program: Program, facts: Path, folder: Path, options: Options, say: Callable[[str], None], trusted: bool
 ) -> Database | None:
-    """The saved state; None, after saying why, where it cannot be gone on from, or does not fit this machine and need
-    not."""
+    """The database of the saved state; None, after a message with the reason, if it cannot be used, or if it does not
+    fit this machine and another engine may be used."""
     if not (folder / CURRENT).exists():
         return None
     limits, tuning = options.get("limits", NO_LIMITS), options.get("tuning", DEFAULT).placing
@@ -79,7 +79,7 @@ def _opened(
 
 
 def too_large(program: Program, facts: Path, folder: Path, limits: Limits, tuning: Placing = DEFAULT.placing) -> str:
-    """Why facts, or a saved state, do not fit this machine, as a sentence; "" where they do."""
+    """Why facts, or a saved state, do not fit this machine, as a sentence; "" if they fit."""
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     if reason := saved_state_too_large(size, limits, tuning):
         return reason
@@ -88,7 +88,7 @@ def too_large(program: Program, facts: Path, folder: Path, limits: Limits, tunin
 
 
 def summary(db: Database, delta: Delta | None) -> str:
-    """What a run did, in a line, and a line for each relation that changed."""
+    """A summary of a run: one line, and a line for each relation that changed."""
     if delta is None:
         seconds = db.bootstrap_seconds
         return how(

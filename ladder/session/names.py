@@ -1,5 +1,5 @@
-"""Finds names for the ids in an outcome's rows: the positions of the files that are needed, and the names that the
-analysis derives."""
+"""Names for the ids in an outcome's rows, from the positions in the files concerned and from names that the analysis
+derives."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ FEW_IDS = 50_000
 
 
 def column_types(outcome: Outcome, relation: str) -> list[str]:
-    """The declared types of a relation's columns."""
+    """The names of the declared types of a relation's columns."""
     return [column.type.name for column in outcome.program.core.relations[relation].columns]
 
 
 def result_relations(outcome: Outcome) -> list[str]:
-    """Output relations that are result tables."""
+    """The output relations that are result tables."""
     names = set(outcome.display.named.values())
     return [name for name in outcome.program.outputs if name not in names]
 
 
 def naming(outcome: Outcome, facts: Facts, files: Files, tables: Mapping[str, pa.Table] | None = None) -> Naming:
-    """Names as of `files`, enough for the ids in `tables` (None: for all ids)."""
+    """The names of the ids in `tables` (None: of all ids) as of the snapshot `files`."""
     wanted = files.active
     if tables is not None:
         ids = _ids(outcome, tables)
@@ -42,7 +42,7 @@ def naming(outcome: Outcome, facts: Facts, files: Files, tables: Mapping[str, pa
 
 
 class Owners:
-    """Which file declares what an id names."""
+    """Finds the file that declares what an id names."""
 
     def __init__(self, files: Files, display: Display) -> None:
         self.display = display
@@ -53,14 +53,13 @@ class Owners:
         }
 
     def path(self, identity: str) -> str | None:
-        """The path of the file that declares what an id names (in Java, its top-level type); None for what no file
-        declares."""
+        """The path of the file that declares what an id names (in Java, its top-level type); None if no file does."""
         return next((self.paths[name] for name in self.display.declared_in(identity) if name in self.paths), None)
 
     def of_rows(self, table: pa.Table, types: Iterable[str]) -> list[str]:
-        """The path of the file that each row is about, by the columns that come first in the front end's order
-        and are declared in a file (in Java instructions and calls, then variables, methods, fields and objects); ""
-        where there is none."""
+        """For each row the path of the file that it is about, "" for none. It is that of the first column, in the front
+        end's order of types, whose id is declared in a file (in Java instructions and calls, then variables, methods,
+        fields and objects)."""
         order = self.display.about
         columns = sorted((order[type_.lower()], i) for i, type_ in enumerate(types) if type_.lower() in order)
         paths = [""] * len(table)
@@ -74,7 +73,7 @@ class Owners:
 
 
 def _ids(outcome: Outcome, tables: Mapping[str, pa.Table]) -> set[str]:
-    """Distinct ids that name something in a file; the search ends once there are more than a few."""
+    """The distinct ids that name something in a file; the search ends when there are more than a few."""
     ids: set[str] = set()
     for relation, table in tables.items():
         for type_, column in zip(column_types(outcome, relation), table.columns, strict=True):
@@ -84,7 +83,7 @@ def _ids(outcome: Outcome, tables: Mapping[str, pa.Table]) -> set[str]:
 
 
 def _names(outcome: Outcome, relation: str) -> tuple[pa.Array, pa.Array]:
-    """Names of now, and of what was deleted."""
+    """(present names, names of what was deleted) of an outcome's relation."""
     if relation not in outcome.program.core.relations:
         return names_of(None)
     parts: list[Any] = [outcome.db[relation].to_arrow(), outcome.deleted.get(relation)]

@@ -1,4 +1,4 @@
-"""One run of `analyze`: facts once, every analysis on them, tables written, a report."""
+"""One run of `analyze`: bring the facts up to date, run every analysis on them, write tables, make a report."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Request:
-    """What the user asked for; `database`: how it is made and opened; `output` is a directory for complete tables in
-    `format_` (None: written elsewhere or not at all)."""
+    """The user's request; `database`: the options of databases; `output`: a directory for complete tables in the format
+    `format_` (None: they are written elsewhere or not at all)."""
 
     analyses: Sequence[str]
     entry: analyze.Entry = "auto"
@@ -51,7 +51,7 @@ class Request:
 def run(
     project: Project, request: Request, workspace: Workspace, console: Console, started: float | None = None
 ) -> Report:
-    """Analyse a project; `started` is the clock (`time.perf_counter`) at which the run began, by default now."""
+    """Analyse a project; `started`: the time (`time.perf_counter`) at which the run began, by default now."""
     started = time.perf_counter() if started is None else started
     with console.stage("discover"):
         facts = Facts(project, workspace, console, request.extraction, request.jobs)
@@ -159,7 +159,7 @@ def _one(
 
 
 def _changes(outcome: Outcome, facts: Facts) -> tuple[Mapping[str, pa.Table], Mapping[str, Sequence[str]]]:
-    """Named rows that came and went per table, and the file each is about."""
+    """(table → rows with names that came and went, table → for each row the path of the file that it is about)."""
     if outcome.before is None or not (outcome.inserted or outcome.deleted):
         return {}, {}
     now = naming(outcome, facts, outcome.files, outcome.inserted)
@@ -180,18 +180,18 @@ def _changes(outcome: Outcome, facts: Facts) -> tuple[Mapping[str, pa.Table], Ma
 
 
 def _previous(facts: Facts) -> Mapping[str, str] | None:
-    """The files of the last run, None if there was none."""
+    """The files of the last run; None if there was none."""
     return facts.snapshots.files(facts.snapshots.ids[-1]) if facts.snapshots.ids else None
 
 
 def _is_another(facts: Facts, snapshot: Snapshot) -> bool:
-    """Whether nothing of the project that was analysed last is there: no file has the path of one."""
+    """Whether the project is another one than was analysed last: no file has the path of one of its files."""
     previous = _previous(facts)
     return bool(previous) and (previous or {}).keys().isdisjoint(path for path, _ in snapshot.files)
 
 
 def _used(workspace: Workspace) -> list[str]:
-    """Snapshots that saved states were made from."""
+    """The ids of snapshots that saved states were made from."""
     found = (StateFolder(folder, workspace.seal).snapshot() for folder in workspace.states.iterdir())
     return [snapshot for snapshot in found if snapshot]
 

@@ -1,10 +1,11 @@
-"""Engine states of a state directory: one per analysis and options, each knowing which facts it was made from.
+"""The engine states of a state directory: one for each analysis and its options, with a note of the facts that it was
+made from.
 
-    states/NAME/N/        a state as the engine keeps it, with a note: program, front end, options, snapshot
-    states/NAME/CURRENT   the N that counts, and a copy of its note for runs that need not open it; sealed, written last
+    states/NAME/N/        a state as the engine saves it, with a note: program, front end, options, snapshot
+    states/NAME/CURRENT   the current N, and a copy of its note for runs that need not open it; sealed, written last
 
-An update appends to the state in place, which the engine does in one transaction together with the note. A bootstrap
-writes a new N and switches CURRENT, so a run that is killed leaves either the old or the new state.
+An update is saved in the same folder, in one transaction together with the note. A bootstrap writes a new N and then
+replaces CURRENT, so that a run that is killed leaves either the old or the new state.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ PARTS = rf"CURRENT|lock|base-\d+|log-\d+-\d+|{re.escape(TEMPORARY)}[^/]*|(tables
 
 @dataclass(frozen=True)
 class Note:
-    """What a state was made from; `snapshot` is the id of the files, `facts` the version of the front end."""
+    """What a state was made from; `snapshot`: the id of the snapshot of files; `facts`: the version of the front end's
+    facts."""
 
     program: str
     facts: str
@@ -36,12 +38,12 @@ class Note:
     snapshot: str
 
     def text(self) -> str:
-        """Return the note as it is stored with the state."""
+        """The note as text, as it is stored with the state."""
         return json.dumps(asdict(self), sort_keys=True)
 
     @classmethod
     def parse(cls, text: str) -> Note:
-        """`StateError` when it is no note."""
+        """The note in a text; `StateError` if it is none."""
         try:
             return cls(**json.loads(text))
         except (ValueError, TypeError):
@@ -49,19 +51,20 @@ class Note:
 
 
 class StateFolder:
-    """The states kept under one name."""
+    """The folder of the states with one name."""
 
     def __init__(self, folder: Path, seal: Seal, open_database: Callable[[Path], Any] | None = None) -> None:
-        """`open_database` opens what the engine saved in a folder: an object with `note` and `save(path, note)`."""
+        """`open_database`: opens the state that the engine saved in a folder, as an object with `note` and `save(path,
+        note)`."""
         self.folder = folder
         self.seal = seal
         self.open_database = open_database
 
     def open(self, expected: Note, say: Callable[[str], None], edited: bool = False) -> tuple[Any, Note] | None:
-        """The saved database and its note; None, after saying why not, and what is done instead, when there is none
-        that fits the program and options.
+        """(the saved database, its note); None, after a message with the reason, if there is none for this program and
+        these options.
 
-        `edited`: the program may be another version of the one that the state was made with.
+        `edited`: the state may have been made with another version of the program.
         """
         try:
             return self.found(expected, edited)
@@ -70,8 +73,8 @@ class StateFolder:
             return None
 
     def found(self, expected: Note, edited: bool = False) -> tuple[Any, Note] | None:
-        """Return the saved database and its note, or None when there is none; `StateError` when there is one that does
-        not fit."""
+        """(the saved database, its note); None if there is none; `StateError` if it does not fit the program and
+        options."""
         current = self._current()
         if current is None or self.open_database is None:
             if current is None and (self.folder / "CURRENT").exists():
@@ -101,7 +104,7 @@ class StateFolder:
         self._point(current[0], note)
 
     def replace(self, db: Any, note: Note) -> None:
-        """Save a new database and drop the one before."""
+        """Save a new database and remove the one before."""
         self.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         numbers = [int(path.name) for path in self.folder.iterdir() if path.name.isdigit()]
         target = self.folder / str(max(numbers, default=0) + 1)
@@ -116,13 +119,14 @@ class StateFolder:
                 remove_known(path, re.compile(PARTS), itself=True)
 
     def snapshot(self) -> str | None:
-        """The snapshot the current state was made from, without opening it; None when there is no state."""
+        """The id of the snapshot that the current state was made from, without opening it; None if there is no
+        state."""
         current = self._current()
         found = current[1].get("snapshot") if current else None
         return found if isinstance(found, str) else None
 
     def _current(self) -> tuple[Path, dict[str, Any]] | None:
-        """(folder of the state that counts, copy of its note)."""
+        """(folder of the current state, the copy of its note)."""
         try:
             current = json.loads(
                 self.seal.unsealed(PURPOSE, read_own(self.folder / "CURRENT", self.seal.trusted)) or b""

@@ -1,11 +1,11 @@
-"""Writing an outcome's result tables: complete ones, and what a run changed.
+"""Writing of an outcome's result tables: complete ones, and those of what a run changed.
 
     results/NAME/base/TABLE.parquet        all rows, as of the last run that wrote them
     results/NAME/delta-000N/TABLE.parquet  what a later run changed; a first column `change` holds + or -
     …/run.json                             the snapshot and commit they are of
     results/NAME/SNAPSHOT                  the snapshot that base and deltas together are of
 
-Complete tables are written anew when the changes since add up to as much as they hold, and after a run that was killed.
+Complete tables are written anew when the changes since then add up to their size, and after a run that was killed.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ DELTA = re.compile(r"delta-\d{4}")
 def write_results(
     folder: Path, outcome: Outcome, naming_of_all: Callable[[], Naming], change: Mapping[str, pa.Table] | None
 ) -> Path | None:
-    """Write what is new below `folder` → the folder written, or None when no row changed.
+    """Write new results below `folder` → the folder that was written, None if no row changed.
 
-    `change` holds named rows with their `change` column, or None when nothing earlier can be built upon.
+    `change`: rows with names and a `change` column; None if there are no earlier results to which they apply.
     """
     folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     for leftover in folder.glob(f"{TEMPORARY}*"):
@@ -62,14 +62,14 @@ def write_results(
 
 
 def write_output(folder: Path, format_: str, tables: Mapping[str, pa.Table]) -> None:
-    """One file per table into a directory of the user's."""
+    """Write one file per table into a directory of the user's."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
         write_table(table, folder / f"{name}.{format_}", format_)
 
 
 def all_tables(outcome: Outcome, naming: Naming) -> dict[str, pa.Table]:
-    """Every result table with its final names, rows in a stable order, and Diagnostics."""
+    """All result tables, with names and with rows in a stable order, and the Diagnostics table."""
     tables = {
         name: _sorted(naming.rename(outcome.table(name), column_types(outcome, name)))
         for name in result_relations(outcome)
@@ -78,9 +78,10 @@ def all_tables(outcome: Outcome, naming: Naming) -> dict[str, pa.Table]:
 
 
 def changes(outcome: Outcome, now: Naming, before: Naming) -> dict[str, pa.Table]:
-    """Named rows that went (-) and came (+) per result table; what went has the names it had before.
+    """For each result table the rows that went (-) and came (+), with names; rows that went have their former names.
 
-    A row that went may come again under the same name (its method was renamed, say), hence the order.
+    Rows that went precede those that came: a row may go and come with the same names, for example if its method was
+    renamed.
     """
     tables = {}
     for name in result_relations(outcome):
@@ -109,7 +110,7 @@ def _marked(table: pa.Table, sign: str) -> pa.Table:
 
 
 def _sorted(table: pa.Table) -> pa.Table:
-    """Return the rows in an order that depends on the facts alone, whatever order the engine found them in."""
+    """The rows in an order that depends on the facts alone, not on the order in which the engine derived them."""
     if len(table) < 2:
         return table
     ranks = {}
@@ -125,7 +126,7 @@ def _sorted(table: pa.Table) -> pa.Table:
 
 
 def _continues(folder: Path, outcome: Outcome) -> bool:
-    """Whether the tables below `folder` are those of the run that the outcome's changes are counted from."""
+    """Whether the tables below `folder` are those of the snapshot relative to which the outcome's changes are."""
     try:
         snapshot = read_own(folder / "SNAPSHOT", trusted=True).decode()
     except (OSError, UnicodeDecodeError):
@@ -134,7 +135,7 @@ def _continues(folder: Path, outcome: Outcome) -> bool:
 
 
 def _write_folder(target: Path, outcome: Outcome, tables: Mapping[str, pa.Table]) -> None:
-    """Write tables and `run.json` into a new folder that takes the target's place when it is complete."""
+    """Write tables and `run.json` into a new folder, which replaces the target when it is complete."""
     (target.parent / "SNAPSHOT").unlink(missing_ok=True)
     part = target.parent / f"{TEMPORARY}{target.name}"
     part.mkdir(mode=0o755)

@@ -1,18 +1,18 @@
-"""The state directory of a project: where each thing is kept, and the lock that one run at a time holds.
+"""The state directory of a project: its layout, and the lock that one run at a time holds.
 
     FORMAT          the version of this layout, sealed: a directory without our code is not ours
-    PROJECT         which project it is of (in the user's state directory)
-    .gitignore      *: nothing in here is for git
+    PROJECT         the project that it belongs to (in the user's state directory)
+    .gitignore      *: git ignores the directory
     lock            held by the running process
-    stat            what files looked like when they were hashed
+    stat            the status of files when they were hashed
     snapshots       the snapshots that were analysed
     facts/          packs of facts
-    states/NAME/    engine states, CURRENT says which one counts
+    states/NAME/    engine states; CURRENT names the current one
     results/NAME/   result tables of the last full run, and what each later run changed
 
-It lies in the user's state directory, below a folder named after the project and its path, or where `--state` says.
-Before anything in it is read, all of it is looked at: links, and what others own or may write to, are refused, and what
-is deleted has a name of ours.
+It is in the user's state directory, in a folder named after the project and its path, or where `--state` says. Before
+anything in it is read, the whole directory is checked: links, and files that others own or may write to, are rejected.
+Only files with names that Ladder uses are deleted.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ KNOWN = re.compile(
 
 
 class Workspace:
-    """A state directory that this process holds the lock of; `seal`: whose files in it are taken for ours."""
+    """A state directory whose lock this process holds; `seal`: by which files in it are recognised as ours."""
 
     def __init__(self, folder: Path, seal: Seal | None = None) -> None:
         self.folder = folder
@@ -67,7 +67,7 @@ class Workspace:
         self._make_folders()
 
     def start_over(self) -> None:
-        """Delete all but facts, which are of contents, whosever they are."""
+        """Delete everything except for facts, which depend on contents of files alone."""
         private.remove_known(self.folder, _but(r"facts/|FORMAT|PROJECT|\.gitignore|lock"))
         self._make_folders()
 
@@ -82,16 +82,16 @@ def projects() -> Path:
 
 
 def kept_for(root: Path, front_end: FrontEnd | None = None) -> Path:
-    """The state directory of the project at a path: named after its folder, and by a hash of the whole path, and of the
-    language but for the default one."""
+    """The state directory of the project at a path, named by its folder and a hash of the whole path, and of the front
+    end if it is not the default one."""
     language = b"" if front_end in (None, default()) else b"\0" + front_end.language.encode()
     readable = re.sub(r"[^A-Za-z0-9._-]+", "-", root.name)[:40].strip(".-") or "project"
     return projects() / f"{readable}-{hashlib.sha256(os.fsencode(root) + language).hexdigest()[:12]}"
 
 
 def place(project: Project, state: Path | None) -> Path:
-    """Where the state of a project is: in `state`, else in the user's state directory; `StateError` for a place that
-    came with the project."""
+    """The directory of a project's state: `state` if given, else one in the user's state directory; `StateError` for
+    one that came with the project."""
     if state is None:
         return kept_for(project.root, project.front_end)
     private.refuse_links(state, project.root)
@@ -107,11 +107,11 @@ def place(project: Project, state: Path | None) -> Path:
 def opened(
     project: Project, state: Path | None, say: Callable[[str], None], trusted: bool = False, looking: bool = False
 ) -> Iterator[Workspace]:
-    """Make or open the state directory of a project and hold its lock; `StateError` when it is not ours, or another run
+    """Make or open the state directory of a project and hold its lock; `StateError` if it is not ours, or another run
     does not end.
 
-    `trusted`: it may be somebody else's. `looking`: by who will make nothing anew, so that one of another version is an
-    error, and stays.
+    `trusted`: it may be somebody else's. `looking`: read only, so that a directory of another version is an error
+    instead of being emptied.
     """
     folder = place(project, state)
     with opened_at(folder, say, trusted, project.root if state is None else None, looking) as workspace:
@@ -127,8 +127,8 @@ def opened_at(
     looking: bool = False,
     patience: float = DEFAULT.saving.patience,
 ) -> Iterator[Workspace]:
-    """Make or open a state directory as `opened` does, at a given place; `root`: the project, where Ladder itself keeps
-    that directory for it; `patience`: seconds that another run which has it is waited for."""
+    """Make or open a state directory at this path, as `opened` does; `root`: the project, if Ladder chose the path for
+    it; `patience`: seconds to wait for another run that uses it."""
     with ExitStack() as held:
         try:
             if root is not None:
@@ -153,7 +153,7 @@ def opened_at(
 
 @contextmanager
 def temporary() -> Iterator[Workspace]:
-    """A state directory that is gone when the block ends."""
+    """A state directory that is removed when the block ends."""
     name = temporary_folder("ladder-")
     try:
         yield Workspace(Path(name), Seal.of_a_run())
@@ -162,8 +162,8 @@ def temporary() -> Iterator[Workspace]:
 
 
 def remove(folder: Path) -> list[str]:
-    """Delete a state directory as far as Ladder wrote it, while no run uses it → paths of what stays; `StateError` for
-    one that is not ours."""
+    """Delete what Ladder wrote in a state directory, while no run uses it → paths of what remains; `StateError` if it
+    is not ours."""
     _refuse_others(folder, trusted=False)
     with locked(folder / "lock", f"The state directory {folder}", patience=0.0):
         private.check_kept(folder)
@@ -188,7 +188,7 @@ def remove(folder: Path) -> list[str]:
 
 
 def project_of(folder: Path) -> str | None:
-    """The project that a state directory is of, as its note says."""
+    """The path of the project that a state directory belongs to, as its note says; None without a note."""
     try:
         told = Seal().unsealed("project", private.read_own(folder / "PROJECT"))
     except (OSError, StateError):
@@ -197,12 +197,12 @@ def project_of(folder: Path) -> str | None:
 
 
 def _but(kept: str) -> re.Pattern[str]:
-    """What Ladder writes, without what begins like this."""
+    """A pattern for the names that Ladder writes, except for those that begin like this."""
     return re.compile(rf"(?!{kept})({KNOWN.pattern})", re.VERBOSE)
 
 
 def _refuse_others(folder: Path, trusted: bool) -> None:
-    """`StateError` for a folder that is not one of ours, before anything is written there."""
+    """Raise `StateError` for a folder that is not ours, before anything is written there."""
     status = os.lstat(folder)
     if not os.path.isdir(folder):
         raise StateError(f"{folder} is not a directory.", "Name a directory with --state.")
@@ -225,7 +225,7 @@ def _refuse_others(folder: Path, trusted: bool) -> None:
 
 
 def _prepared(folder: Path, say: Callable[[str], None], seal: Seal, root: Path | None, looking: bool) -> Workspace:
-    """The directory, made or looked at; one of ours that another version wrote, or that was another project's, is
+    """The directory, made or checked; one that another version wrote, or that belonged to another project, is
     emptied."""
     marker = folder / "FORMAT"
     found = seal.unsealed("format", private.read_own(marker, seal.trusted)) if marker.exists() else b""

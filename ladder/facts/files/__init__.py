@@ -30,9 +30,10 @@ __all__ = ["input_channel", "read_facts", "read_input", "refuse_outside", "write
 
 
 def read_facts(program: Program, folder: Path, missing_is_empty: bool = False) -> Iterator[tuple[str, Rows]]:
-    """(relation, its rows) for every `.input` directive in turn; `LadderError` naming the place that does not fit.
+    """Iterate over (relation, its rows) for every `.input` directive; `LadderError` names the place of an error in a
+    file.
 
-    `missing_is_empty`: a file that is not there has no rows.
+    `missing_is_empty`: a missing file counts as empty.
     """
     for directive in program.directives:
         if directive.kind == "input":
@@ -40,8 +41,8 @@ def read_facts(program: Program, folder: Path, missing_is_empty: bool = False) -
 
 
 def refuse_outside(program: Program, folder: Path, anywhere: bool = False) -> None:
-    """`LadderError` where `.output` directives name files that results cannot, or (unless `anywhere`) must not be
-    written to."""
+    """Raise `LadderError` where `.output` directives name files to which results cannot be written or, unless
+    `anywhere`, must not be."""
     for directive in program.directives:
         channel = Channel(program, directive, folder, anywhere)
         if directive.kind == "output" and channel.format is not None and channel.format.extensions is not None:
@@ -51,9 +52,10 @@ def refuse_outside(program: Program, folder: Path, anywhere: bool = False) -> No
 def write_outputs(
     program: Program, results: Mapping[str, Written], folder: Path | None, out: IO[str], anywhere: bool = False
 ) -> None:
-    """What `.output` and `.printsize` directives ask for, below a folder or, without one, all of it to `out`.
+    """Write the results of `.output` and `.printsize` directives to files below a folder or, without a folder, to
+    `out`.
 
-    `anywhere`: files that directives name may lie elsewhere (see `refuse_outside`).
+    `anywhere`: files that directives name may be outside of the folder (see `refuse_outside`).
     """
     for directive in program.directives:
         if directive.kind in ("output", "printsize"):
@@ -61,7 +63,7 @@ def write_outputs(
 
 
 def input_channel(program: Program, directive: Directive, folder: Path) -> Channel:
-    """Where an `.input` directive's rows come from; `LadderError` where they cannot come from anywhere."""
+    """The channel of an `.input` directive; `LadderError` where its form is unknown or cannot be read."""
     channel = Channel(program, directive, folder)
     for column in channel.relation.columns:
         if column.type.written is Kind.OBJECT:
@@ -73,7 +75,7 @@ def input_channel(program: Program, directive: Directive, folder: Path) -> Chann
 
 
 def read_input(channel: Channel, missing_is_empty: bool = False) -> Rows:
-    """The rows of a channel; as `read_facts`."""
+    """The rows of a channel; errors and `missing_is_empty` are as for `read_facts`."""
     if channel.format is None or not channel.format.read:
         raise channel.unknown(readable())
     try:

@@ -1,4 +1,4 @@
-"""A channel: an `.input` or `.output` directive with everything that its parameters decide."""
+"""Channels: an `.input` or `.output` directive with everything that depends on its parameters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Written(Protocol):
-    """Rows of a relation that is to be written."""
+    """The rows of a relation that is written."""
 
     def __len__(self) -> int: ...
 
@@ -31,8 +31,8 @@ ANYWHERE = "Let the program write below the directory of -D; --output-anywhere l
 
 
 def below(folder: Path, file: Path, what: str) -> None:
-    """`LadderError` where a file that a program names is not below a folder, links followed, or is a pipe or device;
-    `what` goes there."""
+    """Raise `LadderError` where a file that a program names is not below a folder, after following links, or is a pipe
+    or device; `what`: what would be written there."""
     try:
         there, within = file.resolve(), folder.resolve()
     except (OSError, RuntimeError) as error:  # a chain of links without an end
@@ -46,9 +46,9 @@ def below(folder: Path, file: Path, what: str) -> None:
 
 @dataclass(frozen=True)
 class Channel:
-    """Where the rows of a relation come from or go to, and in which form.
+    """Where the rows of a relation are read from or written to, and in which form.
 
-    `anywhere`: results may be written to files that are not below the folder.
+    `anywhere`: results may be written to files outside of the folder.
     """
 
     program: Program
@@ -70,7 +70,7 @@ class Channel:
 
     @property
     def format(self) -> Format | None:
-        """How rows of this IO are read and written; None for one that there is not."""
+        """The form of the directive's `IO` parameter; None if it is unknown."""
         return FORMATS.get(self.io)
 
     @property
@@ -101,13 +101,13 @@ class Channel:
 
     @property
     def header(self) -> str:
-        """The line of column names."""
+        """The header line with the names of the columns."""
         if "attributenames" in self.directive.parameters:
             return self.directive.parameters["attributenames"]
         return self.directive.parameters.get("delimiter", "\t").join(column.name for column in self.relation.columns)
 
     def positions(self) -> list[int]:
-        """The position in the file of each column of the relation."""
+        """For each column of the relation its position in the file."""
         text = self.directive.parameters.get("columns", "")
         if not text:
             return list(range(len(self.types)))
@@ -120,7 +120,7 @@ class Channel:
         return [int(position) for position in positions[: len(self.types)]]
 
     def reading(self, positions: Sequence[int]) -> Channel:
-        """The channel that reads these columns of the file."""
+        """The same channel, reading the columns at these positions of the file."""
         parameters = {**self.directive.parameters, "columns": ":".join(map(str, positions))}
         return replace(self, directive=replace(self.directive, parameters=parameters))
 
@@ -133,8 +133,8 @@ class Channel:
         return file
 
     def output_path(self) -> Path:
-        """The file that results go to, whose folder need not be there yet; `LadderError` where it is none
-        to write to."""
+        """The path of the file for results, whose folder need not exist yet; `LadderError` where results may not be
+        written there."""
         file = self.folder / self._file_name(1)
         if not self.anywhere:
             below(self.folder, file, f"{self._place()}the results of {self.relation.name}")
@@ -159,7 +159,7 @@ class Channel:
         return name
 
     def unknown(self, known: Sequence[str]) -> Unsupported:
-        """The error for a kind of channel that there is not; `known`: those there are."""
+        """The error for an unknown `IO` parameter; `known`: the names that are supported."""
         return Unsupported(
             f"{self._place()}IO={self.io} of {self.relation.name} is not supported for .{self.directive.kind}.",
             f"There are {', '.join(known[:-1])} and {known[-1]}.",
@@ -174,5 +174,5 @@ class Channel:
 
 
 def check_output(channel: Channel) -> None:
-    """`LadderError` where results may not be written to a channel's file."""
+    """Raise `LadderError` where results may not be written to a channel's file."""
     channel.output_path()

@@ -19,7 +19,7 @@ SYMBOLS = "__SymbolTable"
 
 
 def read(channel: Channel) -> list[tuple[Any, ...]]:
-    """The rows of the table or view named like the relation; raises FileNotFoundError."""
+    """The rows of the table or view with the relation's name; raises FileNotFoundError."""
     place = address(channel, channel.input_file)
     if not place.startswith(("file:", ":memory:")) and not Path(place).is_file():
         raise FileNotFoundError(place)
@@ -47,7 +47,7 @@ def read(channel: Channel) -> list[tuple[Any, ...]]:
 
 
 def write(channel: Channel, rows: Written, _out: IO[str]) -> None:
-    """Rows into a table, in the place of those that were there before."""
+    """Write rows into a table, replacing those that were there."""
     place = address(channel, channel.output_file)
     try:
         with closing(_connected(place)) as database, database:
@@ -62,7 +62,7 @@ def write(channel: Channel, rows: Written, _out: IO[str]) -> None:
 
 
 def address(channel: Channel, file: Callable[[], Path]) -> str:
-    """The path of a database, or the address that is given in its place."""
+    """The path of a database, or the SQLite URI that the directive has in its place."""
     given = channel.directive.parameters.get("filename", channel.directive.parameters.get("dbname", ""))
     if not given.startswith(("file:", ":memory:")):
         return str(file())
@@ -74,7 +74,7 @@ def address(channel: Channel, file: Callable[[], Path]) -> str:
 
 
 def check_output(channel: Channel) -> None:
-    """`LadderError` where results may not be written to a database."""
+    """Raise `LadderError` where results may not be written to a database."""
     address(channel, channel.output_path)
 
 
@@ -100,7 +100,8 @@ def _row(channel: Channel, row: Iterable[Any], place: str) -> tuple[Any, ...]:
 
 
 def _cell(channel: Channel, value: Any, column: int, database: sqlite3.Connection, symbols: dict[str, int]) -> Any:
-    """A symbol as its number in the table of symbols; numbers as they are, anything else as text."""
+    """A value as it is stored in a table: a symbol as its number in the table of symbols, numbers as they are, others
+    as text."""
     type_ = channel.types[column]
     if type_.kind is not Kind.SYMBOL:
         if type_.written in INTEGERS and value < 1 << 63:

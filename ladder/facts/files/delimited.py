@@ -1,8 +1,8 @@
-"""Rows as lines of cells between delimiters: `_Lines` says what they mean and where they are wrong, two fast readers
-take what is plain.
+"""Rows as lines of cells between delimiters. `_Lines` defines their meaning and reports errors with their place; two
+faster readers are used for plain files.
 
-Why there are two of these (measured on two cores, seconds of processor time and peak of memory; of the first two with
-all that is imported in the first three lines):
+Why there are two of them (measured on two cores, seconds of processor time and peak of memory; in the first three lines
+of the table the times of the first two include imports):
 
                                     compiled (`plain`)     Arrow (`_read_plain`)     `_Lines`
     10 rows                         0.01 s, 112 MB         0.28 s, 184 MB
@@ -10,9 +10,9 @@ all that is imported in the first three lines):
     a million of two texts          0.52 s, 181 MB         0.87 s, 353 MB            5.9 s
     a million of number and float   (reads none)           0.06 s                    10.5 s
 
-Without the compiled one, each small `ladder run` would import Arrow, a third of the time that it takes, and large files
-would need twice the memory. Without Arrow's, floats and numbers of 64 bits would take a hundred times as long, and
-tasks of Spark, too: their workers have no kernels.
+Without the compiled reader, each small `ladder run` would import Arrow, which takes a third of its time, and large
+files would need twice the memory. Without Arrow's reader, floats and numbers of 64 bits would take a hundred times as
+long, and so would tasks of Spark, whose workers have no kernels.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def read_file(channel: Channel) -> Rows:
 
 
 def heeding_header(channel: Channel) -> Channel:
-    """The channel of a file; where its header has the relation's names in another order, one that reads the columns in
-    that of the relation."""
+    """The channel of a file; if the file's header has the relation's names in another order, one that reads the columns
+    in the order of the relation."""
     file = channel.input_file()
     if not channel.headers or not file.is_file():
         return channel
@@ -83,7 +83,7 @@ def heeding_header(channel: Channel) -> Channel:
 
 
 def _by_header(channel: Channel, line: bytes, source: str) -> Channel:
-    """Return what `heeding_header` does; columns that the directive names by position are taken as they are."""
+    """The channel for a file with this header line; columns that the directive names by position are not reordered."""
     if not channel.headers or "columns" in channel.directive.parameters:
         return channel
     text = line.decode("utf-8", "replace").removeprefix("\ufeff").rstrip("\r\n")
@@ -100,7 +100,7 @@ def _by_header(channel: Channel, line: bytes, source: str) -> Channel:
 
 
 class _Decompressed(gzip.GzipFile):
-    """A compressed file; `LadderError` where it is damaged."""
+    """A compressed file that is read; `LadderError` where it is damaged."""
 
     def readinto(self, buffer: Any) -> int:
         try:
@@ -134,7 +134,7 @@ def read_standard_input(channel: Channel) -> Rows:
 
 
 def write_file(channel: Channel, rows: Written, _out: IO[str]) -> None:
-    """Rows into a file, compressed if that is wanted."""
+    """Write rows to a file, compressed if the directive says so."""
     with (
         replacing(channel.output_file(), mode=FOR_OTHERS) as temporary,
         gzip.open(temporary, "wb", 6) if channel.compress else temporary.open("wb") as out,
@@ -146,17 +146,17 @@ def write_file(channel: Channel, rows: Written, _out: IO[str]) -> None:
 
 
 def write_standard_output(channel: Channel, rows: Written, out: IO[str]) -> None:
-    """Rows between lines that name the relation."""
+    """Write rows to standard output, between lines that name the relation."""
     write_table(channel, rows, out, channel.headers)
 
 
 def write_size(channel: Channel, rows: Written, out: IO[str]) -> None:
-    """A line with the number of rows."""
+    """Write a line with the number of rows."""
     out.write(f"{channel.name}\t{len(rows)}\n")
 
 
 def write_table(channel: Channel, rows: Written, out: IO[str], headers: bool) -> None:
-    """Rows between lines that name the relation, with or without the names of the columns."""
+    """Write rows between lines that name the relation, with or without a header of column names."""
     out.write(f"---------------\n{channel.name}\n")
     if headers:
         out.write(f"{channel.header}\n")
@@ -187,9 +187,10 @@ def _mapped(file: Path) -> pa.Buffer:
 
 
 def read_part(channel: Channel, file: Path, start: int, end: int, note_surplus: Callable[[int], None]) -> Rows:
-    """The rows of the lines that begin at these bytes of a file whose rows are lines; as `read_file`, errors included.
+    """The rows of the lines that begin in this range of bytes of a file whose rows are lines; errors are those of
+    `read_file`.
 
-    `note_surplus` is told how many rows have more columns than the relation.
+    `note_surplus` is called with the number of rows that have more columns than the relation.
     """
     import pyarrow as pa
 
@@ -205,7 +206,7 @@ def read_part(channel: Channel, file: Path, start: int, end: int, note_surplus: 
 
 
 def is_split(channel: Channel, file: Path) -> bool:
-    """Whether the rows of a file are lines, so that its parts can be read apart."""
+    """Whether the rows of a file are lines, so that its parts can be read separately."""
     if channel.io != "file" or channel.rfc4180 or not channel.types or "\n" in channel.delimiter or not file.is_file():
         return False
     with file.open("rb") as stream:
@@ -213,7 +214,7 @@ def is_split(channel: Channel, file: Path) -> bool:
 
 
 def _next_line(stream: BinaryIO, at: int) -> int:
-    """Where the first line begins that does not begin before a position."""
+    """The position of the first line that begins at or after a position."""
     if at == 0:
         return 0
     stream.seek(at - 1)
@@ -236,7 +237,8 @@ def _read(
     lines_before: Callable[[], int] = lambda: 0,
     note_surplus: Callable[[int], None] | None = None,
 ) -> Rows:
-    """`lines_before`: how many lines of the source precede the content; `note_surplus`: instead of a warning."""
+    """The rows in some content of a source; `lines_before`: how many lines precede it; `note_surplus`: called instead
+    of a warning."""
     if not channel.types:
         return [()] if content.size > _length_of_header(channel, content) else []
     if _is_plain(channel, content):
@@ -256,7 +258,7 @@ def _read(
 
 
 def warn_of_surplus(channel: Channel, source: str, surplus: int) -> None:
-    """Tell that rows have more columns than their relation."""
+    """Warn that rows have more columns than their relation."""
     width = max(channel.positions(), default=-1) + 1
     warnings.warn(
         f"{source}: {surplus} rows have more than the {width} columns "
@@ -272,7 +274,7 @@ def _length_of_header(channel: Channel, content: pa.Buffer) -> int:
 
 
 def _is_plain(channel: Channel, content: pa.Buffer) -> bool:
-    """Whether every line is what it looks like: no quotes to heed, no records, no columns left out."""
+    """Whether the content can be split at delimiters: it has no quotes or records, and all columns are read."""
     if (
         len(channel.delimiter.encode()) != 1
         or channel.delimiter == "\n"
@@ -291,7 +293,7 @@ def _holds(content: pa.Buffer, characters: bytes) -> bool:
 
 
 def _read_plain(channel: Channel, content: pa.Buffer) -> pa.Table | None:
-    """The rows by Arrow's reader; None where it finds some that do not fit."""
+    """The rows as read by Arrow; None where some do not fit the types."""
     import pyarrow as pa
     import pyarrow.csv
 
@@ -325,7 +327,7 @@ def _arrow(type_: Type) -> pa.DataType:
 
 
 class _Lines:
-    """Reads a text line by line; every error says where."""
+    """Reads a text line by line; every error has its place."""
 
     def __init__(self, channel: Channel, text: str, source: str, lines_before: Callable[[], int]) -> None:
         self.channel, self.source, self.lines_before = channel, source, lines_before
@@ -374,7 +376,7 @@ class _Lines:
         return LadderError(f"{self.source}:{self.lines_before() + line}:{at + 1}: {message}.")
 
     def _cells(self, line: str) -> list[tuple[int, str]]:
-        """(where it starts, its text) for each cell of a line; a quoted one may go on in the lines after it."""
+        """For each cell of a line (its start, its text); a quoted cell may continue in the following lines."""
         cells: list[tuple[int, str]] = []
         start = 0
         while True:
@@ -391,7 +393,7 @@ class _Lines:
             start = end + len(self.delimiter)
 
     def _quoted(self, line: str, start: int) -> tuple[str, str, int]:
-        """(text of a quoted cell, the line in which it ends, the position there)."""
+        """(the text of a quoted cell, the line in which it ends, the position of its end in that line)."""
         parts: list[str] = []
         first, at = self.number, start + 1
         while True:
@@ -411,7 +413,7 @@ class _Lines:
                 return "".join(parts), line, end + 1
 
     def _end_of_cell(self, line: str, start: int) -> int:
-        """Where a cell ends; delimiters inside a record's brackets do not count if they hold a comma."""
+        """The end of a cell; delimiters inside the brackets of a record do not count if they contain a comma."""
         if "," not in self.delimiter or self.channel.rfc4180:
             end = line.find(self.delimiter, start)
             return len(line) if end < 0 else end
@@ -428,7 +430,7 @@ class _Lines:
 
 
 def _lines(channel: Channel, rows: Written) -> Iterator[pa.Buffer | memoryview | bytes]:
-    """The rows as encoded lines, many at a time."""
+    """The rows as encoded lines, in blocks of many."""
     if not channel.types:
         if len(rows):
             yield b"()\n"
@@ -447,7 +449,7 @@ def _lines(channel: Channel, rows: Written) -> Iterator[pa.Buffer | memoryview |
 
 
 def lines_of_table(table: pa.Table, delimiter: str) -> Iterator[pa.Buffer]:
-    """The rows of a table as encoded lines, many at a time."""
+    """The rows of a table as encoded lines, in blocks of many."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -472,7 +474,7 @@ def _lines_of_few(channel: Channel, rows: Written) -> Iterator[bytes]:
 
 
 def _scalar(text: str) -> pa.LargeStringScalar:
-    """An Arrow scalar (`pa.scalar` would import pandas, to see whether the text is one of its values)."""
+    """A text as an Arrow scalar. (`pa.scalar` would import pandas to see whether the text is one of its values.)"""
     import pyarrow as pa
 
     data = text.encode("utf-8", "surrogateescape")
@@ -481,7 +483,7 @@ def _scalar(text: str) -> pa.LargeStringScalar:
 
 
 def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """A column as text; symbols stay numbered."""
+    """A column as texts; symbols stay dictionary-encoded."""
     import pyarrow as pa
 
     if not pa.types.is_floating(column.type):

@@ -1,7 +1,7 @@
-"""The forms that facts and results have in files: one line for each `IO` of `.input` and `.output` directives.
+"""The file formats of facts and results: one entry for each `IO` parameter of `.input` and `.output` directives.
 
-Functions are named as `"module:function"` and imported when they are called. They get a `Channel`, which knows the
-directive.
+Functions are named by `"module:function"` and imported when they are called. Their argument is a `Channel`, which has
+the directive.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ HERE = "ladder.facts.files"
 
 @dataclass(frozen=True)
 class Format:
-    """How rows of one IO are read and written, and which files they are in.
+    """How rows with one `IO` parameter are read and written, and in which files they are.
 
     - `read`: `(channel) → rows`, a list of tuples of Python values or an Arrow table; "" where nothing is read so;
     - `write`: `(channel, rows, standard output)`, to `channel.output_file()` or to standard output; "" where nothing is
@@ -67,17 +67,17 @@ FORMATS = {
 
 
 def function(place: str) -> Callable[..., Any]:
-    """Return the function at a place `"module:function"`."""
+    """The function that `"module:function"` names."""
     module, _, name = place.partition(":")
     found: Callable[..., Any] = getattr(import_module(module), name)
     return found
 
 
 def readable() -> list[str]:
-    """Return the IO of `.input` directives that there are."""
+    """The values of `IO` that `.input` directives may have."""
     return [name for name, form in FORMATS.items() if form.read]
 
 
 def writable() -> list[str]:
-    """Return the IO of `.output` directives that there are."""
+    """The values of `IO` that `.output` directives may have."""
     return [name for name, form in FORMATS.items() if form.write]

@@ -1,4 +1,5 @@
-"""Rows as JSON: an array of arrays, or of objects named by the columns; records likewise, nil is null."""
+"""Rows as JSON: an array of arrays, or of objects with the columns' names as keys; records are the same, nil is
+null."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ def read_standard_input(channel: Channel) -> list[tuple[Any, ...]]:
 
 
 def write_file(channel: Channel, rows: Written, _out: IO[str]) -> None:
-    """Rows into a file."""
+    """Write rows to a file."""
     with (
         replacing(channel.output_file(), mode=FOR_OTHERS) as temporary,
         temporary.open("w", encoding="utf-8", newline="") as out,
@@ -38,7 +39,7 @@ def write_file(channel: Channel, rows: Written, _out: IO[str]) -> None:
 
 
 def write_standard_output(channel: Channel, rows: Written, out: IO[str]) -> None:
-    """Rows as one array, a line for each."""
+    """Write rows to standard output as one array, with a line for each."""
     as_objects = channel.directive.parameters.get("format", "list") == "object"
     out.write("[")
     if not channel.types and len(rows):
@@ -58,7 +59,7 @@ def _fields(channel: Channel, fields: Fields) -> tuple[tuple[str, Type], ...]:
 
 
 def _show(channel: Channel, row: tuple[Any, ...], as_objects: bool) -> str:
-    """A row as JSON; records in it may be nested deeper than Python calls."""
+    """A row as JSON text; its records may be nested deeper than Python's recursion limit."""
     parts: list[str] = []
     waiting: list[str | tuple[Any, Type]] = [*reversed(_fields_shown(row, _columns(channel), as_objects))]
     while waiting:
@@ -123,7 +124,7 @@ def _read(channel: Channel, content: bytes, source: str) -> list[tuple[Any, ...]
 
 
 class _Twice(Exception):
-    """A name that an object has twice."""
+    """Raised for a key that an object has twice."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,5 +1,4 @@
-"""Files of plain lines: read by compiled code where every line is what it looks like, by the careful reader
-otherwise."""
+"""Files of plain lines, which compiled code reads; other files are read by the general reader of `delimited`."""
 
 from __future__ import annotations
 
@@ -24,8 +23,8 @@ ReadLines: TypeAlias = (
 
 @dataclass(frozen=True)
 class PlainText:
-    """Rows in a text that need no care, it seems; `open` begins to read it, `exactly` reads it with care; `size` in
-    bytes."""
+    """The rows of a text that seems to have plain lines. `open` opens the text, `exactly` reads it with the general
+    reader; `size`: in bytes."""
 
     channel: Channel
     open: Callable[[], BinaryIO]
@@ -33,7 +32,7 @@ class PlainText:
     exactly: Callable[[], pa.Table | list[tuple[Any, ...]]]
 
     def cells(self, read: ReadLines) -> npt.NDArray[np.int32] | None:
-        """The rows as cells, which `read` makes of the lines of a stream; None where some line needs care, or is an
+        """The rows as cells, which `read` makes of the lines of a stream; None where some line is not plain or has an
         error."""
         channel, positions = self.channel, self.channel.positions()
         columns: list[tuple[Kind | None, int]] = [(None, 0)] * (max(positions) + 1)
@@ -51,13 +50,13 @@ class PlainText:
 
 
 def looks_plain(channel: Channel) -> bool:
-    """Whether the lines of a channel may be plain: every cell is read once."""
+    """Whether the lines of a channel may be plain: it reads every column of the file once."""
     positions = channel.positions()
     return has_plain_columns(channel) and len(positions) == len(set(positions)) and channel.delimiter not in "\r\n"
 
 
 def has_plain_columns(channel: Channel) -> bool:
-    """Whether a channel's columns are symbols and integers of 32 bits between single characters."""
+    """Whether a channel's columns are symbols and integers of 32 bits, with a delimiter of one character."""
     return (
         len(channel.types) > 0
         and len(channel.delimiter) == 1

@@ -1,4 +1,4 @@
-"""Reads the text of a cell as a Python value of the column's type."""
+"""Parsing of the text of a cell as a Python value of the column's type."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def domain_of(type_: Type) -> Domain:
 
 
 class Unreadable(Exception):
-    """A text is no value of its type; `at`: where in it."""
+    """Raised for a text that is no value of its type; `at`: the position of the error in it."""
 
     def __init__(self, message: str, at: int = 0) -> None:
         super().__init__(message)
@@ -47,7 +47,7 @@ def read_value(text: str, type_: Type, types: Mapping[str, Type]) -> Any:
 
 @dataclass
 class _Open:
-    """A record, or a branch, whose fields are being read; `start`: the branch's name, if it is one."""
+    """A record or branch whose fields are being read; `start`: the name of the branch, for a branch."""
 
     start: tuple[str, ...]
     fields: Fields
@@ -88,7 +88,8 @@ def _value(text: str, at: int, type_: Type, types: Mapping[str, Type], stops: st
 
 
 def _open(text: str, at: int, type_: Type) -> tuple[_Open | None, int]:
-    """(a record or branch without its fields, the position of the first); None for nil."""
+    """(a record or branch whose fields are still to be read, the position of the first one); None in place of it for
+    nil."""
     at = _after_blanks(text, at)
     if not type_.branches:
         if text.startswith("nil", at):

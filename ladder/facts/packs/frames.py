@@ -1,5 +1,4 @@
-"""Packs of facts as Spark reads them: its tasks read the packs, whose paths they get; no row passes through this
-process."""
+"""Packs of facts for Spark: its tasks get the paths of packs and read them; no row passes through this process."""
 
 from __future__ import annotations
 
@@ -17,15 +16,15 @@ Columns = tuple[tuple[int, ...], tuple[str, ...]]  # places in a table, and name
 
 
 def with_columns(table: pa.Table, columns: Columns | None) -> pa.Table:
-    """A table with the columns at these places, under these names; None: as it is."""
+    """A table with the columns at these positions under these names; the table itself for None."""
     return table if columns is None else table.select(list(columns[0])).rename_columns(list(columns[1]))
 
 
 @dataclass(frozen=True)
 class Part:
-    """A row group of a pack, and the files whose facts are wanted of it; `facts`: how many these have.
+    """A row group of a pack, and the files whose facts are read from it; `facts`: how many facts they have.
 
-    `check` is what the pack holds: whoever reads it needs no key.
+    `check`: digests of the pack's content, by which it is checked without a key.
     """
 
     pack: str
@@ -37,11 +36,11 @@ class Part:
 
 @dataclass(frozen=True)
 class Packs:
-    """The facts of some files, relation by relation, in parts that are read one by one wherever the packs are seen
-    under this path.
+    """The facts of some files by relation, in parts that can be read on every machine that sees the packs under this
+    path.
 
-    `columns`: of relations whose columns their reader names otherwise, which column of the pack each of his is, and
-    their names.
+    `columns`: for relations whose columns have other names in the program, the position in the pack of each column, and
+    its name.
     """
 
     folder: Path
@@ -56,7 +55,7 @@ class Packs:
         relations: Collection[str],
         columns: Mapping[str, Columns] | None = None,
     ) -> Packs:
-        """The facts of files that have been extracted."""
+        """The facts of files with these hashes, which have been extracted."""
         files: dict[tuple[str, int], list[str]] = {}
         for hash_ in set(hashes):
             files.setdefault((tables.entries[hash_].pack, tables.entries[hash_].group), []).append(hash_)
@@ -79,11 +78,11 @@ class Packs:
 
     @property
     def sizes(self) -> list[int]:
-        """Facts of each part."""
+        """For each part how many facts it has."""
         return [part.facts for part in self.parts]
 
     def read(self, number: int) -> Iterator[tuple[str, pa.Table]]:
-        """(relation, its rows) of a part; `TablesError` where its pack cannot be read."""
+        """Iterate over (relation, its rows) of a part; `TablesError` where its pack cannot be read."""
         part = self.parts[number]
         try:
             table = next(

@@ -1,4 +1,5 @@
-"""Columns of a pack, and the step from one file's facts to its row: everything is checked here, once, when written."""
+"""The columns of a pack, and the conversion of a file's facts to its row, which checks them once, when they are
+written."""
 
 from __future__ import annotations
 
@@ -35,15 +36,16 @@ OF_THE_FILE = (
 
 
 class TooMuchText(TablesError):
-    """The facts of some files hold more text than a row group can."""
+    """Raised for files whose facts have more text than a row group can hold."""
 
 
 @dataclass(frozen=True)
 class FileRow:
-    """The facts of the bytes named `hash`: what a row of a pack holds.
+    """A row of a pack: the facts of the file content with this `hash`.
 
-    `diagnostics` are `(line, column, kind, message)`; `relations` maps a relation's name to its rows, absent ones are
-    empty. `final`: the same bytes give the same at any time; what is not is told, and never kept.
+    `diagnostics`: rows `(line, column, kind, message)`; `relations`: name → rows, where missing relations are empty.
+    `final`: whether the same bytes always give these facts; others, for example where memory was lacking, are reported
+    but not stored.
     """
 
     hash: str
@@ -57,13 +59,14 @@ class FileRow:
 
     @property
     def facts(self) -> int:
-        """Number of facts, positions not counted."""
+        """The number of facts, without positions."""
         return sum(len(rows) for name, rows in self.relations.items() if name != POSITIONS)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The relations of packs: name → ((column, "symbol" or "number"), …); packs of another `version` are never read."""
+    """The relations of packs: name → ((column, "symbol" or "number"), …); packs with another `version` are never
+    read."""
 
     relations: Mapping[str, tuple[tuple[str, str], ...]]
     version: str
@@ -84,8 +87,8 @@ class Layout:
         return pa.struct([pa.field(column, TYPES[kind]) for column, kind in self.relations[relation]])
 
     def table(self, files: Sequence[FileRow]) -> pa.Table:
-        """The rows of a row group; `TablesError` where facts do not fit the relation's columns, `TooMuchText` where
-        they are too large for one."""
+        """The Arrow table of a row group; `TablesError` where facts do not fit the relation's columns, `TooMuchText`
+        where they do not fit into one row group."""
         for file in files:
             if unknown := file.relations.keys() - self.relations.keys():
                 raise TablesError(f"Facts of an unknown relation {min(unknown)} were extracted.")
@@ -94,7 +97,7 @@ class Layout:
         return pa.Table.from_arrays(columns, schema=self.schema)
 
     def _relation(self, name: str, files: list[Sequence[tuple[Any, ...]]]) -> pa.ListArray:
-        """One `list<struct>` per file, duplicates within a file dropped."""
+        """A column with the rows of a relation as one `list<struct>` per file, without duplicates within a file."""
         width = len(self.relations[name])
         distinct = [list(dict.fromkeys(rows)) for rows in files]
         rows = list(chain.from_iterable(distinct))
@@ -116,7 +119,7 @@ class Layout:
 
 
 def layout_of(relations: Iterable[Relation], version: str) -> Layout:
-    """The layout of a front end's relations; `TablesError` for positions that do not have the columns by which they are
+    """The layout of a front end's relations; `TablesError` if the relation of positions lacks columns by which it is
     read."""
     found = {relation.name: tuple((column.name, column.type) for column in relation.columns) for relation in relations}
     if found.get(POSITIONS, PLACE) != PLACE:
@@ -137,14 +140,14 @@ def _column(values: list[Any], type_: pa.DataType) -> pa.Array:
 
 
 def _within_limit(relation: str, column: pa.Array | pa.ChunkedArray) -> pa.Array:
-    """A column as one array, as `pa.array` makes it of what one array can hold."""
+    """A column as one array; `TooMuchText` where one array cannot hold it."""
     if isinstance(column, pa.ChunkedArray) or column.nbytes > MOST_TEXT:
         raise TooMuchText(f"A column of {relation} holds more than {MOST_TEXT:,} bytes.")
     return column
 
 
 def _encodable(value: Any) -> Any:
-    """Return a value with lone surrogates written as escapes: source text can name them, and UTF-8 cannot hold them."""
+    """The value with lone surrogates written as escapes: source text can contain them, but UTF-8 cannot."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()
     if isinstance(value, dict):

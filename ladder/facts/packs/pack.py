@@ -4,9 +4,9 @@
     NAME.index     sealed JSON: where the row groups of the Parquet file are, and digests of them and of the rest of it;
                    per source file its row group and what runs need without the facts
 
-The index is written last: a pack without one does not exist. It carries a code (see `ladder.support.seals`), and what
-is read of the Parquet file is compared with the digests in the index before it is taken apart: facts that somebody else
-wrote, or that are damaged, are missing.
+The index is written last: a pack without one does not exist. It is authenticated by a code (see
+`ladder.support.seals`), and the parts of the Parquet file that are read are compared with the digests in the index
+before they are decoded: facts that somebody else wrote, or that are damaged, count as missing.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ PURPOSE = "facts"
 
 
 class Damaged(TablesError):
-    """A pack cannot be read; `name` says which."""
+    """Raised for a pack that cannot be read; `name` says which."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"The fact table {name} is damaged ({reason}).")
@@ -53,7 +53,7 @@ class Damaged(TablesError):
 
 
 class Foreign(Damaged):
-    """A pack that was written under another key, or changed since."""
+    """Raised for a pack that was written under another key or changed since."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, "it is not as this user's Ladder wrote it")
@@ -61,8 +61,8 @@ class Foreign(Damaged):
 
 @dataclass(frozen=True)
 class Check:
-    """What the Parquet file of a pack holds: its bytes, a digest of those outside of row groups, and (start, stop,
-    digest) of each row group."""
+    """How the Parquet file of a pack is checked: its size in bytes, a digest of the bytes outside of row groups, and
+    (start, stop, digest) of each row group."""
 
     size: int
     rest: str
@@ -71,7 +71,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Entry:
-    """What the index knows of one file's facts; `pack` and `group` say where they are, `check` what is there."""
+    """The index entry of a file's facts; `pack` and `group` say where they are, `check` how the pack is checked."""
 
     hash: str
     pack: str
@@ -149,7 +149,7 @@ def merge_packs(folder: Path, layout: Layout, entries: Collection[Entry], seal: 
 
 
 def read_index(file: Path, layout: Layout, seal: Seal | None = None) -> list[Entry]:
-    """The entries of a pack that is whole and ours; `Damaged` when it is not, or is of another layout."""
+    """The entries of a pack; `Damaged` if it is incomplete, of another user or of another layout."""
     seal = seal or Seal()
     try:
         found = seal.unsealed(PURPOSE, read_own(file, seal.trusted))
@@ -172,8 +172,8 @@ def read_index(file: Path, layout: Layout, seal: Seal | None = None) -> list[Ent
 
 
 def adopt(folder: Path, name: str, layout: Layout, seal: Seal, own: Seal) -> list[Entry]:
-    """The entries of a pack that a process without the user's key wrote under the key of `seal`; from now on it carries
-    the code of `own`."""
+    """Take over a pack that a process without the user's key wrote under the key of `seal`: its index is authenticated
+    by `own` from now on. Returns its entries."""
     entries = read_index(folder / f"{name}.index", layout, seal)
     _write_index(folder, name, layout, entries, own)
     return entries
@@ -189,8 +189,8 @@ def read_groups(
     encoded: bool,
     trusted: bool = False,
 ) -> Iterator[pa.Table]:
-    """Row group by row group: `hash` and the relations' columns (None: all columns); symbols as dictionaries if
-    `encoded`."""
+    """The tables of row groups with `hash` and the columns of these relations (None: all columns); symbols are
+    dictionary-encoded if `encoded`."""
     columns = None if relations is None else ["hash", *relations]
     try:
         with os.fdopen(open_own(folder / f"{name}.parquet", trusted=trusted), "rb") as stored:
@@ -207,7 +207,7 @@ def read_groups(
 
 
 def slices(table: pa.Table, wanted: Collection[str]) -> Iterator[pa.Table]:
-    """Runs of consecutive rows whose hash is wanted, without copying."""
+    """Slices of a table with the consecutive rows whose hash is wanted, without copying."""
     hashes = table["hash"].to_pylist()
     start = None
     for i, hash_ in enumerate([*hashes, None]):
@@ -219,9 +219,9 @@ def slices(table: pa.Table, wanted: Collection[str]) -> Iterator[pa.Table]:
 
 
 class _Groups:
-    """The tables of a pack's row groups, one by one; `made`: which files are in each of those that were given out.
+    """Iterates over the tables of a pack's row groups; `made`: for each table so far the files that are in it.
 
-    Where the files of a group have too much text for one, each half of them has a group.
+    If the files of a group have too much text for one, the group is split in halves.
     """
 
     def __init__(self, facts: Sequence[int], table: Callable[[int, int], pa.Table]) -> None:
@@ -244,7 +244,8 @@ class _Groups:
 
 
 def _groups(facts: Sequence[int]) -> list[tuple[int, int]]:
-    """[start, stop) of row groups that hold at most so many files and, unless one file alone has more, facts."""
+    """Ranges (start, stop) of files for row groups, each with limited numbers of files and facts; a single file may
+    exceed the latter."""
     groups, start, total = [], 0, 0
     for i, count in enumerate(facts):
         if i > start and (i - start == GROUP_FILES or total + count > GROUP_FACTS):
@@ -271,8 +272,7 @@ def _write_groups(target: Path, layout: Layout, tables: Iterable[pa.Table]) -> C
 
 
 def _check_of(data: bytes) -> Check:
-    """What to compare a Parquet file with that was just written; its footer's length stands in the 8 bytes
-    at the end."""
+    """The `Check` of a Parquet file that was just written; the length of its footer is in its last 8 bytes."""
     footer = pq.ParquetFile(pa.BufferReader(data)).metadata
     first = [footer.row_group(i).column(0) for i in range(footer.num_row_groups)]
     starts = [
@@ -286,7 +286,7 @@ def _check_of(data: bytes) -> Check:
 
 
 def _footer(stored: BinaryIO, name: str, check: Check) -> bytes:
-    """A Parquet file without its row groups, which is compared with what was written."""
+    """A Parquet file without its row groups, after a comparison with the digest."""
     first, end = check.groups[0][0], check.groups[-1][1]
     head, footer = os.pread(stored.fileno(), first, 0), os.pread(stored.fileno(), check.size - end, end)
     if _digest(head, footer) != check.rest:
@@ -295,8 +295,8 @@ def _footer(stored: BinaryIO, name: str, check: Check) -> bytes:
 
 
 def _alone(stored: BinaryIO, name: str, size: int, start: int, stop: int, digest: str) -> pa.Buffer:
-    """A file of which one part is there, compared with what was written, and the rest is zero: Arrow gets nothing else
-    to read."""
+    """A file with one row group, after a comparison with its digest, and zeros elsewhere, so that Arrow reads no
+    unchecked bytes."""
     whole = np.zeros(size, np.uint8)  # memory that is not written to takes none
     stored.seek(start)
     if stored.readinto(whole[start:stop]) != stop - start or _digest(whole[start:stop].data) != digest:  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Tables compared as sets of rows, without Python objects per row."""
+"""Comparison of tables as sets of rows, without Python objects for rows."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def difference(left: pa.Table, right: pa.Table) -> pa.Table:
 
 
 def same_rows(left: pa.Table, right: pa.Table) -> bool:
-    """Whether two tables of distinct rows hold the same ones, in whatever order."""
+    """Whether two tables of distinct rows have the same rows, in any order."""
     return len(left) == len(right) and not len(difference(left, right))
 
 
 def plain(table: pa.Table) -> pa.Table:
-    """Return the table with strings in place of dictionaries."""
+    """The table with strings in place of dictionary-encoded columns."""
     return pa.Table.from_arrays([_plain(column) for column in table.columns], names=table.column_names)
 
 
@@ -44,12 +44,12 @@ def compact(column: pa.ChunkedArray) -> tuple[pa.Array, pa.Array]:
 
 
 def fitting(texts: pa.Array) -> pa.Array:
-    """Texts as `string`, or as `large_string` where they are more than its arrays can hold."""
+    """Texts as `string`, or as `large_string` if they exceed what an array of strings can hold."""
     return texts.cast(pa.string() if texts.nbytes <= layout.MOST_TEXT else pa.large_string())
 
 
 def _taken(table: pa.Table, rows: np.ndarray) -> pa.Table:
-    """The rows of a table at these places, which ascend; texts stay in as many arrays as they are in."""
+    """The rows of a table at these ascending positions; texts stay in as many arrays as they were in."""
     batches, start = [], 0
     for batch in table.to_batches():
         first, last = np.searchsorted(rows, (start, start + len(batch)))
@@ -59,7 +59,7 @@ def _taken(table: pa.Table, rows: np.ndarray) -> pa.Table:
 
 
 def _in_one(column: pa.ChunkedArray) -> pa.Array:
-    """A column as one array; where it has many texts, their places take 64 bits, since no array of `string` holds 2
+    """A column as one array; of `large_string` if it has many texts, because an array of `string` holds less than 2
     GiB."""
     if not column.num_chunks:
         return pa.array([], column.type)
@@ -77,12 +77,12 @@ def _in_one(column: pa.ChunkedArray) -> pa.Array:
 
 
 def _place(array: pa.Array) -> tuple[int, int, int]:
-    """What tells arrays from each other that are there."""
+    """An identification of an array by its buffers."""
     return array.buffers()[-1].address if array.buffers()[-1] else 0, array.offset, len(array)
 
 
 def _wide(texts: Any) -> Any:
-    """Texts with places of 64 bits; what is no text stays as it is."""
+    """Texts as `large_string`; other values stay as they are."""
     return texts.cast(pa.large_string()) if pa.types.is_string(texts.type) else texts
 
 
@@ -96,7 +96,7 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _keys(left: pa.Table, right: pa.Table) -> np.ndarray:
-    """One integer per row of both, equal for equal rows."""
+    """One integer for each row of both tables, equal for equal rows."""
     keys = np.zeros(len(left) + len(right), np.int64)
     size = 1
     for mine, other in zip(left.columns, right.columns, strict=True):

@@ -1,10 +1,10 @@
-"""Which files of a snapshot are analysed: of files that declare the same name (in Java, of a top-level type), the first
-path alone.
+"""Which files of a snapshot are analysed: of files that declare the same name (in Java, that of a top-level type), only
+the first by path.
 
-A build compiles such files separately (say, one per supported platform); analysed together their facts would mix.
-A file that declares no name (`package-info.java`, `module-info.java`, an empty one) is a duplicate of nothing. Where
-several describe one package or module, the first path's rows stand for all: whatever they say of it is the same, and a
-row belongs to one file.
+A build compiles such files separately (for example one per platform); if they were analysed together, their facts would
+mix. A file that declares no name (`package-info.java`, `module-info.java`, an empty one) is no duplicate. If several
+describe one package or module, the rows of the first path are kept: the files say the same of it, and a row belongs to
+one file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ class Shadowed:
 
 
 def active(files: Iterable[tuple[str, str]], entries: Mapping[str, Entry]) -> tuple[dict[str, str], list[Shadowed]]:
-    """`(path, hash)` sorted by path → path → hash of the files that count, and the ones that do not."""
+    """(path → hash of the files that are analysed, the files that are left out), for pairs `(path, hash)` sorted by
+    path."""
     declared: dict[str, str] = {}
     kept: dict[str, str] = {}
     shadowed: list[Shadowed] = []

@@ -1,4 +1,4 @@
-"""All packs of a state directory: which hashes have facts, reading them, the difference of two sets of files.
+"""The packs of a state directory: which hashes have facts, reading facts, and the difference of two sets of files.
 
 facts/VERSION/   packs of one layout; those of other versions are deleted by `collect`
 """
@@ -46,11 +46,11 @@ class Difference:
 
 
 class FactTables:
-    """The packs below a folder; `damaged` lists what was found unreadable and is therefore as good as absent."""
+    """The packs below a folder; `damaged`: those that were found unreadable and therefore count as missing."""
 
     def __init__(self, folder: Path, layout: Layout, seal: Seal | None = None, *, looking: bool = False) -> None:
-        """`seal`: which packs are taken for ours, by default those with a code of this user; `looking`: nothing is
-        written or removed."""
+        """`seal`: by which packs are recognised as ours, by default with the user's key; `looking`: read only, so that
+        nothing is written or removed."""
         self.layout = layout
         self.seal = seal or Seal()
         self.parent = folder
@@ -66,20 +66,21 @@ class FactTables:
                 self.discard(damaged.name)
 
     def missing(self, hashes: Iterable[str]) -> list[str]:
-        """Hashes without facts, each once, in the order given."""
+        """Those of the hashes that have no facts, each once, in order."""
         return [hash_ for hash_ in dict.fromkeys(hashes) if hash_ not in self.entries]
 
     def note(self, entries: Iterable[Entry]) -> None:
-        """Take in what an extraction wrote."""
+        """Add the entries that an extraction wrote."""
         self.entries.update((entry.hash, entry) for entry in entries)
 
     def read(self, hashes: Collection[str], relations: Sequence[str]) -> dict[str, pa.Table]:
-        """All rows of these relations in the facts of some files; symbols as dictionaries, each chunk with its own."""
+        """All rows of these relations in the facts of some files; symbols are dictionary-encoded, with a dictionary per
+        chunk."""
         return self._read(hashes, relations, encoded=True)
 
     def difference(self, old: Collection[str], new: Collection[str], relations: Sequence[str]) -> Difference:
-        """What changes when the files are the `new` ones instead of the `old` ones; reads the changed
-        files' rows only."""
+        """The difference of the facts of the `new` files from those of the `old` ones; only rows of changed files are
+        read."""
         old, new = set(old), set(new)
         gone = self._read(old - new, relations, encoded=False)
         come = self._read(new - old, relations, encoded=False)
@@ -93,7 +94,7 @@ class FactTables:
     def positions(self, files: Mapping[str, str]) -> pa.Table:
         """Rows `id, path, line, column` of the files `path → hash`; paths as dictionaries.
 
-        Without a relation of positions, none.
+        Empty if the front end has no relation of positions.
         """
         if POSITIONS not in self.layout.relations:
             return PLACES.empty_table()
@@ -110,15 +111,15 @@ class FactTables:
         return pa.concat_tables([PLACES.empty_table(), *parts])
 
     def discard(self, name: str) -> None:
-        """Delete a pack; the files whose facts it held are missing from now on."""
+        """Delete a pack; the files whose facts it had are missing from now on."""
         self.entries = {hash_: entry for hash_, entry in self.entries.items() if entry.pack != name}
         for suffix in (".index", ".parquet"):
             with suppress(OSError):
                 (self.folder / (name + suffix)).unlink()
 
     def collect(self, keep: Collection[str]) -> None:
-        """Delete what no kept file needs: whole packs, leftovers, other versions; merge small packs when there are
-        many."""
+        """Delete what the files to keep do not need: whole packs, leftovers, other versions; merge small packs if there
+        are many."""
         for folder in self.parent.iterdir():
             if folder != self.folder and folder.is_dir() and not folder.is_symlink():
                 remove_known(folder, PARTS, itself=True)
@@ -165,7 +166,7 @@ class FactTables:
         )
 
     def _groups_of(self, hashes: Iterable[str]) -> dict[str, dict[int, Check]]:
-        """pack → row groups that hold these files, each with what the pack holds."""
+        """Pack → its row groups with facts of these files, each with the pack's `Check`."""
         groups: dict[str, dict[int, Check]] = {}
         for entry in sorted((self.entries[hash_] for hash_ in hashes), key=lambda entry: entry.pack):
             groups.setdefault(entry.pack, {})[entry.group] = entry.check

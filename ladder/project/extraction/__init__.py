@@ -1,6 +1,6 @@
-"""From files to packs of facts: in this process, on all cores, or on Spark, with the same code in each.
+"""Extraction of facts from files into packs: in this process, by a process per core, or on Spark, with the same code.
 
-`extract` chooses; `batch` holds the work itself (bytes → facts → pack), `local` and `spark` hand batches out.
+`extract` chooses where; `batch` does the work (bytes → facts → pack), `local` and `spark` distribute batches.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ Mode = Literal["auto", "spark", "local"]
 
 @dataclass
 class Extraction:
-    """What an extraction did: entries of the packs it wrote, and of files in none (`NOWHERE`), where it ran ("process",
-    "local", "spark"), a remark for the user."""
+    """The result of an extraction: entries of the packs that it wrote, and of files that are in none (`NOWHERE`); where
+    it ran ("process", "local" or "spark"); a remark for the user."""
 
     entries: list[Entry] = field(default_factory=list)
     where: str = "process"
@@ -46,12 +46,12 @@ def extract(
     seal: Seal | None = None,
     tuning: Extracting = DEFAULT.extracting,
 ) -> Extraction:
-    """Extract the facts that a front end finds in `(path, hash)` into packs in `folder`.
+    """Extract the facts of files, pairs `(path, hash)`, by a front end into packs in `folder`.
 
-    `auto` is a process per core, and this process alone for few files (`tuning`): on one machine a JVM beside them
-    takes twice the time. Where a Spark master elsewhere is named, it is Spark from some hundreds of files on. `jobs`
-    limits the processes (0: one per core); `progress` is told how many files are done; `seal`: whose code the packs
-    carry. `ExtractionError` where Spark is asked for and cannot run.
+    The mode `auto` uses a process per core, or this process alone for few files (see `tuning`): on one machine, Spark
+    would take twice the time. If a Spark master on another machine is named, it uses Spark for some hundreds of files
+    or more. `jobs` limits the number of processes (0: one per core); `progress` is called with the number of files that
+    are done; `seal`: by which the packs are authenticated. `ExtractionError` where Spark is requested and cannot run.
     """
     files = list({hash_: (path, hash_) for path, hash_ in files}.values())
     job = Job(source, os.path.abspath(folder), front_end, layout(front_end), seal or Seal(), tuning)
@@ -89,7 +89,7 @@ def _local(job: Job, files: Sequence[tuple[str, str]], jobs: int, progress: Call
 
 
 def _on_a_cluster() -> bool:
-    """Whether Spark would work on other machines than this one."""
+    """Whether Spark would run on other machines than this one."""
     from ladder.spark.session import master
     from ladder.spark.settings import is_local
 
@@ -97,5 +97,5 @@ def _on_a_cluster() -> bool:
 
 
 def cores() -> int:
-    """Processors this process may use."""
+    """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

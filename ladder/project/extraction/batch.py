@@ -1,6 +1,6 @@
-"""The work of one task: read a batch of files, turn each into facts, write one pack.
+"""The work of one task: read a batch of files, extract the facts of each, write one pack.
 
-Nothing a file contains ends a batch: what goes wrong becomes a row of the file's diagnostics.
+No content of a file ends a batch: errors become rows of the file's diagnostics.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ NOWHERE = ""  # the pack of a file that was not read, for a reason that may be g
 
 
 def front_end_version(front_end: FrontEnd) -> str:
-    """A name for the facts a front end makes: its source text, of all files of its folder, and that of the layout
-    decide."""
+    """The version of the facts that a front end makes: a hash of the sources of all files in its folder and of the
+    layout."""
     return _version(type(front_end))
 
 
@@ -54,9 +54,9 @@ def _version(class_: type) -> str:
 
 @dataclass(frozen=True)
 class Job:
-    """What every batch of an extraction needs; can be sent to another process.
+    """What every batch of an extraction needs; it can be sent to another process.
 
-    Packs get the sender's layout and `seal`.
+    Packs have the sender's layout and are authenticated by its `seal`.
     """
 
     source: Source
@@ -67,9 +67,10 @@ class Job:
     tuning: Extracting = DEFAULT.extracting
 
     def run(self, files: Sequence[tuple[str, str]], progress: Callable[[int], None] = lambda done: None) -> list[Entry]:
-        """Extract `(path, hash)` and write packs of up to `files_held` files, or of as many as have `facts_held` facts.
+        """Extract files, pairs `(path, hash)`, and write packs of up to `files_held` files or `facts_held` facts.
 
-        What is no property of a file, but of the moment, is in no pack: the entry says `NOWHERE`.
+        Results that do not depend on the file's content alone, for example where memory was lacking, are in no pack:
+        their entries say `NOWHERE`.
         """
         entries: list[Entry] = []
         rows: list[FileRow] = []
@@ -90,7 +91,7 @@ class Job:
         return entries
 
     def row(self, path: str, hash_: str) -> FileRow:
-        """The facts of one file; a file that cannot be turned into facts has diagnostics alone."""
+        """The facts of one file; for a file that cannot be read or parsed, only diagnostics."""
         try:
             data = self.source.read(path, hash_)
             if len(data) > MOST_BYTES:
@@ -120,7 +121,7 @@ class Job:
         )
 
     def write(self, rows: Sequence[FileRow]) -> list[Entry]:
-        """Write a pack; a file whose facts do not fit the schema is left with a diagnostic."""
+        """Write a pack; a file whose facts do not fit the schema gets a diagnostic instead."""
         try:
             return write_pack(Path(self.folder), self.layout, rows, self.seal)
         except TablesError:
@@ -135,22 +136,22 @@ class Job:
 
 
 def layout(front_end: FrontEnd) -> Layout:
-    """The layout of a front end's facts; its version changes with the front end."""
+    """The layout of a front end's facts, whose version changes with the front end."""
     return layout_of(front_end.relations(), front_end_version(front_end))
 
 
 def unread(hash_: str, message: str, lines: int = 0, final: bool = True) -> FileRow:
-    """The row of a file without facts."""
+    """The row of a file without facts, with a diagnostic."""
     return FileRow(hash_, "none", lines, "", (), ((1, 1, "unreadable", message),), {}, final)
 
 
 def left_out(row: FileRow) -> Entry:
-    """The entry of a file that could not be read this time."""
+    """The entry of a file that could not be read this time and is in no pack."""
     return Entry(row.hash, NOWHERE, 0, row.parser, row.lines, "", (), 0, row.diagnostics)
 
 
 def balanced(files: Sequence[tuple[str, str]], sizes: Sequence[int], tasks: int) -> list[list[tuple[str, str]]]:
-    """Batches of about equal size, the largest files first; no empty ones."""
+    """Batches of about equal size, none of them empty; large files are assigned first."""
     batches: list[list[tuple[str, str]]] = [[] for _ in range(min(tasks, len(files)))]
     loads = [0] * len(batches)
     for i in sorted(range(len(files)), key=lambda i: (-sizes[i], files[i])):
@@ -161,7 +162,7 @@ def balanced(files: Sequence[tuple[str, str]], sizes: Sequence[int], tasks: int)
 
 
 def sizes_of(source: Source, files: Sequence[tuple[str, str]]) -> list[int]:
-    """Bytes of each file as it stands in the work tree; 0 where it is only in git."""
+    """The size of each file in the work tree in bytes; 0 for files that are only in git."""
     sizes = []
     for path, _ in files:
         try:
@@ -173,7 +174,7 @@ def sizes_of(source: Source, files: Sequence[tuple[str, str]]) -> list[int]:
 
 @contextmanager
 def _limited(seconds: int) -> Iterator[None]:
-    """Raise TimeoutError in the block after so many seconds (in a main thread, on systems with alarms)."""
+    """Raise TimeoutError in the block after this many seconds (in the main thread of systems with alarm signals)."""
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return

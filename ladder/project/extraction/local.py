@@ -1,10 +1,10 @@
 """Extraction by a process per core.
 
-    pending   batches of files; each worker has one at a time, and says at which file it is
-    alone     files at which a worker ended: each is tried once more, with nothing beside it
-    lost      files at which a worker ended again: a diagnostic instead of facts
+    pending   batches of files; each worker has one at a time, and reports which file it has begun
+    alone     files at which a worker ended: each is tried once more, while nothing else runs
+    lost      files at which a worker ended again: they get a diagnostic instead of facts
 
-Workers end with this process, whatever ends it: an interrupt, a limit, a signal that cannot be caught.
+Workers end when this process does, whether by an interrupt, a limit or a signal that cannot be caught.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Batch = list[tuple[str, str]]
 
 
 def extract(job: Job, files: Sequence[tuple[str, str]], processes: int, progress: Callable[[int], None]) -> list[Entry]:
-    """Extract `(path, hash)` into packs, one per batch."""
+    """Extract files, pairs `(path, hash)`, into packs, one per batch. Returns their entries."""
     whole = balanced(files, sizes_of(job.source, files), processes * job.tuning.tasks_per_process)
     held = job.tuning.files_held
     pending = [batch[start : start + held] for batch in whole for start in range(0, len(batch), held)]
@@ -64,7 +64,7 @@ class _Worker:
 
 
 class _Workers:
-    """The process with everything loaded, and its copies that work."""
+    """The parent process of the workers, which has everything loaded, and the workers that it forks."""
 
     def __init__(self, job: Job) -> None:
         self._job = job
@@ -86,7 +86,7 @@ class _Workers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Nothing of them is left. Workers first: they would end by themselves, but a little later."""
+        """End all processes; workers first, which would otherwise end a little later by themselves."""
         for one in self._workers:
             self._end(one)
             one.channel.close()
@@ -97,7 +97,7 @@ class _Workers:
     def run(
         self, pending: list[Batch], processes: int, entries: list[Entry], progress: Callable[[int], None]
     ) -> tuple[Batch, dict[tuple[str, str], str]]:
-        """Have batches extracted → (files at which a worker ended, the same with how it did)."""
+        """Extract batches → (files at which a worker ended, each of them with how it ended)."""
         queue, lost = deque(pending), dict[tuple[str, str], str]()
         while queue or any(one.batch for one in self._workers):
             while len(self._workers) < min(processes, len(queue) + len(self._workers)):
@@ -133,7 +133,7 @@ class _Workers:
         _send(one.channel, batch)
 
     def _hear(self, one: _Worker, entries: list[Entry], progress: Callable[[int], None]) -> bool:
-        """Take what a worker says; False where it has ended."""
+        """Receive a message of a worker; False where it has ended."""
         try:
             what, value = one.channel.recv()
         except (EOFError, OSError):
@@ -154,7 +154,7 @@ class _Workers:
         return True
 
     def _how(self, pid: int) -> str:
-        """How a worker ended, as its parent tells, for a message."""
+        """How a worker ended, as its parent reports, for a message."""
         counted_too.discard(pid)
         deadline = time.monotonic() + self._job.tuning.end_seconds
         while pid not in self._ended and (left := deadline - time.monotonic()) > 0:
@@ -191,8 +191,8 @@ class _Workers:
 
 
 def _rest(one: _Worker, lost: dict[tuple[str, str], str], how: str) -> list[Batch]:
-    """The batches to go on with when a worker has ended, without the file at which it did; if that was at none of them,
-    in halves."""
+    """The remaining batches of a worker that has ended, without the file at which it did; if it had begun none, the
+    batch in halves."""
     batch = one.batch
     if one.begun < len(batch):
         lost[batch[one.begun]] = how

@@ -1,8 +1,8 @@
-"""Extraction on Spark: one `mapInArrow` over as many partitions as there are batches, each task writing its own pack.
+"""Extraction on Spark: one `mapInArrow` over as many partitions as there are batches; each task writes its own pack.
 
-Tasks get paths, not contents, and give back the names of their packs, so nothing large passes through the JVM. They
-write below the state directory, which on a cluster all machines must see, under a key of this extraction: the user's
-stays here.
+Tasks get paths, not contents, and return the names of their packs, so that nothing large passes through the JVM. They
+write below the state directory, which all machines of a cluster must see, with a key of this extraction: the user's key
+is not sent to them.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ __all__ = ["extract", "hint", "lacking"]
 def extract(
     job: Job, files: Sequence[tuple[str, str]], cores: int, progress: Callable[[int], None]
 ) -> tuple[list[Entry], str]:
-    """Extract `(path, hash)` into packs, one per task → entries, and why the job failed ("" if it did not).
+    """Extract files, pairs `(path, hash)`, into packs, one per task → (entries, why the job failed or "").
 
-    The entries of a failed job are those of the tasks that ended well.
+    The entries of a failed job are those of the tasks that succeeded.
     """
     before = set(Path(job.folder).glob("*.index"))
     sent = replace(job, seal=Seal.of_a_run())
@@ -63,7 +63,7 @@ def extract(
 
 
 def _run(job: Job, batches: Sequence[Sequence[tuple[str, str]]], parts: Iterator[Any]) -> Iterator[Any]:
-    """The work of a task: write the packs of the batches whose numbers it gets, and tell their names."""
+    """The work of a task: write the packs of the batches whose numbers it gets, and yield their names."""
     import pyarrow
 
     for part in parts:

@@ -1,8 +1,8 @@
-"""Processes that read files: one that has everything loaded, and copies of it that work.
+"""Processes that extract files: a parent that has everything loaded, and workers that it forks.
 
-The first is started by `ladder.project.extraction.local`, with a socket, by which the job comes first; for each message
-with a descriptor that comes after it, it forks a worker that talks over that descriptor, and it tells how each of them
-ended. All end with the process that started them.
+The parent is started by `ladder.project.extraction.local` with a socket, over which it first gets the job. For each
+further message, which has a descriptor, it forks a worker that communicates over that descriptor, and it reports how
+each worker ended. All end with the process that started them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ READY, READING, DONE, FAILED = "ready", "reading", "done", "failed"  # what a wo
 
 
 def serve(control: socket.socket) -> None:
-    """Load what the job needs, then fork a worker for each descriptor that arrives, until the other side is gone."""
+    """Load what the job needs, then fork a worker for each descriptor that arrives, until the other end is closed."""
     import pyarrow.parquet  # noqa: F401
 
     job = received(control)
@@ -62,13 +62,13 @@ def serve(control: socket.socket) -> None:
 
 
 def send(control: socket.socket, job: Job) -> None:
-    """Send the job, and where its classes may be imported from."""
+    """Send the job, and the paths from which its classes are imported."""
     data = pickle.dumps(([path for path in sys.path if os.path.isabs(path)], pickle.dumps(job)))
     control.sendall(len(data).to_bytes(HEAD) + data)
 
 
 def received(control: socket.socket) -> Job:
-    """Return the job that `send` sends; EOFError where the other side is gone before."""
+    """The job that `send` sent; EOFError if the other end is closed before."""
     size = int.from_bytes(_bytes(control, HEAD))
     paths, job = pickle.loads(_bytes(control, size))
     sys.path += [path for path in paths if path not in sys.path]
@@ -87,8 +87,7 @@ def _bytes(control: socket.socket, size: int) -> bytes:
 
 
 def work(channel: Connection, job: Job) -> None:
-    """Extract the batches that come, and say at which file of a batch this process is, for it may not come back from
-    that."""
+    """Extract the batches that arrive, and report each file before it is begun, because it may end this process."""
     channel.send((READY, os.getpid()))
     try:
         while True:
