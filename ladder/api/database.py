@@ -197,7 +197,7 @@ class Database:
         if not self._evaluated:
             self._take(InFolder(Path(folder), missing_is_empty))
             return
-        for name, rows in read_facts(self._core, Path(folder), missing_is_empty):
+        for name, rows in read_facts(self._core, Path(folder), missing_is_empty, self._settings.tuning.reading):
             self.update(insert={name: rows})
 
     def load_rows(self, relation: str, rows: Any) -> None:

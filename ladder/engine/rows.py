@@ -152,7 +152,7 @@ def as_local(table: pa.Table, columns: Sequence[Column]) -> pa.Table:
     return table.rename_columns([column.name for column in columns]).cast(local_schema(columns)) if columns else table
 
 
-def undictionaried(table: pa.Table) -> pa.Table:
+def undictionaried(table: pa.Table, most_text: int = MOST_TEXT) -> pa.Table:
     """A table in the form that Spark has, too: dictionaries resolved, no unsigned numbers."""
     import pyarrow as pa
 
@@ -164,12 +164,12 @@ def undictionaried(table: pa.Table) -> pa.Table:
     schema = pa.schema([pa.field(field.name, plain(field.type)) for field in table.schema])
     parts = [
         pa.table([_decoded(column) for column in batch.columns], names=table.column_names).cast(schema)
-        for batch in _of_few_bytes(table)
+        for batch in _of_few_bytes(table, most_text)
     ]
     return pa.concat_tables([schema.empty_table(), *parts]) if table.num_columns else table
 
 
-def _of_few_bytes(table: pa.Table) -> Iterator[pa.RecordBatch]:
+def _of_few_bytes(table: pa.Table, most_text: int) -> Iterator[pa.RecordBatch]:
     """A table piece by piece, each so small that offsets of 32 bits, which Spark's texts have, suffice for what its
     dictionaries stand for."""
     import pyarrow as pa
@@ -180,7 +180,7 @@ def _of_few_bytes(table: pa.Table) -> Iterator[pa.RecordBatch]:
         return (pc.max(pc.binary_length(texts)).as_py() or 0) if pa.types.is_large_string(texts.type) else 0
 
     for batch in table.to_batches():
-        rows = max(1, MOST_TEXT // max(1, *map(longest, batch.columns)))
+        rows = max(1, most_text // max(1, *map(longest, batch.columns)))
         yield from (batch.slice(start, rows) for start in range(0, len(batch), rows))
 
 

@@ -63,18 +63,19 @@ class Line:
         return _bars(self.iterations)
 
 
-def lines_of(profile: Profile, program: Program) -> list[Line]:
-    """A line per rule of bootstraps and of updates, the most expensive first."""
+def lines_of(profile: Profile, program: Program, least: float = LEAST_SHOWN) -> list[Line]:
+    """A line per rule of bootstraps and of updates, the most expensive first; of what is no rule's, what takes at least
+    so many seconds."""
     return [
         Line(costs.work, _what(costs, profile.relations, program), _place(costs), costs.total, costs.iterations)
         for costs in profile
-        if costs.rule is not None or costs.total.seconds >= LEAST_SHOWN
+        if costs.rule is not None or costs.total.seconds >= least
     ]
 
 
-def as_text(profile: Profile, program: Program) -> str:
-    """The most expensive rules, and the iterations of the most expensive components."""
-    lines = lines_of(profile, program)
+def as_text(profile: Profile, program: Program, least: float = LEAST_SHOWN) -> str:
+    """The most expensive rules, and the iterations of the most expensive components; `least`: see `lines_of`."""
+    lines = lines_of(profile, program, least)
     whole = sum(line.cost.seconds for line in lines)
     table: list[tuple[str, ...]] = [
         ("seconds", "share", "runs", "derivations", "new rows", "looked at", "batches", "", "")

@@ -45,14 +45,14 @@ def maintained(
     folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     check_state(folder, trusted)
     refuse_others_files(folder)
-    patience = options.get("tuning", DEFAULT).saving.patience
-    with locked(folder / "lock", f"The state in {folder}", say, patience, trusted=trusted):
+    tuning = options.get("tuning", DEFAULT)
+    with locked(folder / "lock", f"The state in {folder}", say, tuning.saving.patience, trusted=trusted):
         db, delta = _opened(program, facts, folder, options, say, trusted), None
         if db is None:
             db = Database(program, **options)
             db.load(facts, missing_is_empty)
         else:
-            delta = db.replace_facts(read_facts(db.program.core, facts, missing_is_empty))
+            delta = db.replace_facts(read_facts(db.program.core, facts, missing_is_empty, tuning.reading))
             delta = joined(db.opening, delta) if db.opening else delta
         db.save(folder)
         return db, delta

@@ -1,9 +1,10 @@
-"""The numbers that a person might tune: thresholds by which work is done in one way or another, never what comes out.
+"""The numbers that a person might tune: by them work is done in one way or another, and the same rows come out.
 
 Each says its unit and its reason; "measured" is what was tried, on which figures the benchmarks in `benchmarks/` throw
 light, and "a guess" what was never found to matter. Who needs others makes them with `dataclasses.replace` and gives
 them to a `Database` or an engine; nothing changes them in place. What kernels are compiled with is in
-`ladder.engine.local.kernels.layout`, how much a plan holds in `ladder.language.limits`.
+`ladder.engine.local.kernels.layout`, how much a plan holds in `ladder.language.limits`, what is refused of a project in
+`ladder.project.files` and `ladder.frontends.java.limits`, which text SQL is given in `ladder.engine.spark.lattices`.
 """
 
 from __future__ import annotations
@@ -174,8 +175,20 @@ class Explaining:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """Fact files, and results that are written to files (`ladder.facts.files`)."""
+
+    # bytes of a file that Arrow reads, or that are searched for a character, at one go; a guess
+    block: int = 1 << 24
+    # rows of a result up to which lines are made without Arrow, which takes longer to import
+    few_rows: int = 5_000
+    # rows of a table that are made lines at one go: what that takes beside the table
+    rows_joined: int = 1 << 18
+
+
+@dataclass(frozen=True)
 class Extracting:
-    """From files to packs of facts (`ladder.project.extraction`)."""
+    """From files to packs of facts (`ladder.project.extraction`, `ladder.facts.packs`)."""
 
     # files that this process reads alone: a second one takes longer to start
     in_process: int = 8
@@ -187,6 +200,13 @@ class Extracting:
     # files, and facts of them, that are held in memory before a pack is written
     files_held: int = 256
     facts_held: int = 1_000_000
+    # files, and facts of them, in a row group of a pack: a file's facts are read without those of other groups; guesses
+    group_files: int = 64
+    group_facts: int = 150_000
+    # files below which a pack is a small one, and small packs from which they are merged into one: each is a file that
+    # opening reads; guesses
+    small_pack: int = 128
+    small_packs: int = 16
     # seconds that a file may take, and those that a worker gets beyond them before it is killed: the first limit is
     # looked at where a front end runs Python only
     file_seconds: int = 300
@@ -302,6 +322,7 @@ class Tuning:
     evaluating: Evaluating = field(default_factory=Evaluating)
     saving: Saving = field(default_factory=Saving)
     explaining: Explaining = field(default_factory=Explaining)
+    reading: Reading = field(default_factory=Reading)
     extracting: Extracting = field(default_factory=Extracting)
     connecting: Connecting = field(default_factory=Connecting)
     distributing: Distributing = field(default_factory=Distributing)

@@ -78,10 +78,9 @@ def test_an_update(profiled: Database, tmp_path: Path) -> None:
     assert "p(a, c) :- p(a, b), e(b, c)." in costs(again, "update")
 
 
-def test_as_text_and_as_a_page(profiled: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ladder.report.profiles.LEAST_SHOWN", 0.0)
+def test_as_text_and_as_a_page(profiled: Database, tmp_path: Path) -> None:
     assert profiled.profile is not None
-    text = as_text(profiled.profile, profiled.program)
+    text = as_text(profiled.profile, profiled.program, least=0.0)
     assert (
         "<text>:6  p(a, c) :- p(a, b), e(b, c)." in text
         and "indexes, aggregates, events of p" in text

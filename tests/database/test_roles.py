@@ -85,12 +85,11 @@ def told(folder: Path) -> list[str]:
     again.remove_rules(MORE)
     found += [f"{name} {sorted(map(repr, again[name]))}" for name in again.relations]
     assert db.profile is not None
-    return [*found, *sorted({f"{line.work} {line.what}" for line in lines_of(db.profile, db.program)})]
+    return [*found, *sorted({f"{line.work} {line.what}" for line in lines_of(db.profile, db.program, least=0.0)})]
 
 
 def test_nothing_is_read_from_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With names that say nothing all is as before, but for these names themselves."""
-    monkeypatch.setattr("ladder.report.profiles.LEAST_SHOWN", 0.0)
     expected = told(tmp_path / "usual")
     names: dict[str, str] = {}
 

@@ -45,16 +45,15 @@ def test_what_did_not_change_has_rows_too(db: Database) -> None:
     assert delta.inserted["e"] == {("c", 2.0, None)} and list(delta.inserted) == ["e"]
 
 
-def test_texts_of_large_tables_are_taken_out_of_dictionaries_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_of_large_tables_are_taken_out_of_dictionaries_in_pieces() -> None:
     """Together they may be more than offsets of 32 bits can tell: that was an error of Arrow."""
     import pyarrow as pa
 
-    monkeypatch.setattr(rows, "MOST_TEXT", 10)
     texts = pa.DictionaryArray.from_arrays(
         pa.array([0, 1, 2, 0, 1, 0], pa.int32()), pa.array(["abc", "", "de"], pa.large_string())
     )
     table = pa.table({"s": texts, "n": pa.array(range(6), pa.uint32()), "p": pa.array(["x"] * 6)})
-    plain = rows.undictionaried(table)
+    plain = rows.undictionaried(table, 10)
     assert plain.to_pylist() == table.to_pylist() and plain.schema.types == [pa.string(), pa.int64(), pa.string()]
     assert [len(chunk) for chunk in plain.column("s").chunks if len(chunk)] == [3, 3]
     assert rows.undictionaried(table.slice(0, 0)).schema == plain.schema

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, fields, replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ from ladder.support.tuning import DEFAULT, Evaluating, Planning, Rebuilding, Sav
 
 from .closures import CLOSURE, pairs
 
-PACKAGE = Path(ladder.__file__).parent
+PACKAGE, TESTS = Path(ladder.__file__).parent, Path(__file__).parents[1]
 GROUPS = [type(getattr(DEFAULT, field.name)) for field in fields(Tuning)]
 
 
@@ -43,6 +45,47 @@ def test_every_number_says_what_it_is() -> None:
 def test_they_are_not_changed_in_place() -> None:
     with pytest.raises(FrozenInstanceError):
         DEFAULT.evaluating.capacity = 3  # type: ignore[misc]
+
+
+# Of what is refused, or what an array can hold, there is no more than one value: tests lower these where they stand.
+LIMITS = {
+    "ladder.facts.packs.layout.MOST_TEXT",
+    "ladder.facts.packs.rows.LARGEST_KEY",
+    "ladder.project.extraction.batch.MOST_BYTES",
+    "ladder.project.files.MOST_ENTRIES",
+}
+
+
+def set_in(path: Path) -> Iterator[str]:
+    """Names of this package, dotted, that a test sets: by `setattr`, by `patch.object`, or by an assignment."""
+    tree = ast.parse(path.read_text("utf-8"))
+    modules = {
+        alias.asname or alias.name: f"{node.module}.{alias.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and not node.level
+        for alias in node.names
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(ast.Attribute(attr="setattr" | "object"), [ast.Constant(str(name)), *_]):
+                yield name
+            case ast.Call(
+                ast.Attribute(attr="setattr" | "object"), [ast.Name(module), ast.Constant(str(name)), *_]
+            ) | ast.Assign([ast.Attribute(ast.Name(module), name)]):
+                yield f"{modules.get(module, '')}.{name}"
+
+
+def is_a_number_of_ours(name: str) -> bool:
+    module, _, constant = name.rpartition(".")
+    if not (module.startswith("ladder.") and constant.isupper()):
+        return False
+    value = getattr(import_module(module), constant)
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def test_no_other_number_is_set_where_it_stands() -> None:
+    found = {name for path in TESTS.rglob("*.py") for name in set_in(path)}
+    assert len(found) > 20 and set(filter(is_a_number_of_ours, found)) == LIMITS
 
 
 # Huge pages for every array would fill the memory.

@@ -73,7 +73,7 @@ def bootstrapped(spark: SparkSession, program: Program, facts: Rows, **options: 
     from ladder.engine.spark.facts.sources import Facts
 
     chosen = Options(**options)
-    engine, given = SparkEngine(program, spark, chosen), Facts(program, spark, chosen.seed, chosen.tuning.distributing)
+    engine, given = SparkEngine(program, spark, chosen), Facts(program, spark, chosen.seed, chosen.tuning)
     for name, rows in facts.items():
         given.add(name, rows)
     return engine.bootstrap(given.cells())

@@ -20,7 +20,7 @@ from ladder.engine.spark.values.dictionary import record_tables
 from ladder.errors import LadderError
 from ladder.facts.files import read_facts
 from ladder.language import core, parse
-from ladder.support.tuning import Distributing
+from ladder.support.tuning import Distributing, Tuning
 
 KINDS = """\
 .type List = [head: symbol, tail: List]
@@ -77,9 +77,9 @@ def write_files(folder: Path, many: int = 9) -> None:
     (folder / "nothing.facts").write_text("()\n")
 
 
-def in_parts(size: int) -> Distributing:
+def in_parts(size: int) -> Tuning:
     """All files are read by tasks, in parts of so many bytes."""
-    return Distributing(small_file=-1, part_of_file=size)
+    return Tuning(distributing=Distributing(small_file=-1, part_of_file=size))
 
 
 ALL = KINDS + "".join(f".input {name}\n" for name in ("plain", "real", "list", "tree", "nothing"))

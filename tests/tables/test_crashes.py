@@ -14,6 +14,7 @@ from ladder.facts.packs.pack import Damaged, write_pack
 from ladder.facts.packs.store import FactTables
 from ladder.project.files import Snapshot
 from ladder.project.snapshots import Snapshots
+from ladder.support.tuning import Extracting
 
 from ..database.disks import File
 from .packs import LAYOUT, NAMES, facts, file, rows
@@ -31,7 +32,8 @@ def snapshot(version: int) -> Snapshot:
 
 def run(folder: Path, version: int) -> None:
     """What an analysis of a version keeps."""
-    store, snapshots = FactTables(folder / "facts", LAYOUT), Snapshots(folder / "snapshots")
+    store = FactTables(folder / "facts", LAYOUT, tuning=Extracting(small_packs=3))
+    snapshots = Snapshots(folder / "snapshots")
     missing = set(store.missing(one.hash for one in VERSIONS[version]))
     new = [one for one in VERSIONS[version] if one.hash in missing]
     for start in range(0, len(new), 2):
@@ -52,9 +54,8 @@ def crashed(seen: list[dict[str, bytes]], folder: Path, source: random.Random) -
             )
 
 
-def disks(tmp_path: Path, seed: int, number: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def disks(tmp_path: Path, seed: int, number: int) -> Iterator[Path]:
     """Folders after crashes in a run of any version."""
-    monkeypatch.setattr("ladder.facts.packs.store.MOST_SMALL_PACKS", 3)
     folder, broken, seen, source = (
         tmp_path / "state",
         tmp_path / "broken",
@@ -94,7 +95,5 @@ def check(folder: Path) -> int:
 @pytest.mark.parametrize(
     ("seed", "number"), [(1, 8), *(pytest.param(seed, 300, marks=pytest.mark.nightly) for seed in range(2, 4))]
 )
-def test_disks_after_a_crash(tmp_path: Path, seed: int, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert sum(check(folder) for folder in disks(tmp_path, seed, number, monkeypatch)) > number // 4, (
-        "nothing was damaged"
-    )
+def test_disks_after_a_crash(tmp_path: Path, seed: int, number: int) -> None:
+    assert sum(check(folder) for folder in disks(tmp_path, seed, number)) > number // 4, "nothing was damaged"

@@ -16,6 +16,7 @@ from ladder.facts.packs import pack as packs
 from ladder.facts.packs.layout import FileRow, Layout
 from ladder.facts.packs.pack import Damaged, write_pack
 from ladder.facts.packs.store import FactTables
+from ladder.support.tuning import Extracting
 
 from .packs import LAYOUT, NAMES, facts, file, rows
 
@@ -147,8 +148,7 @@ def test_files_with_more_text_than_a_row_group_holds_have_one_each(
     add(store, *files)
     groups = [pq.ParquetFile(name).num_row_groups for name in store.folder.glob("*.parquet")]
     assert max(groups) > 4 and rows(store.read([f.hash for f in files], NAMES)) == facts(files)
-    monkeypatch.setattr("ladder.facts.packs.store.MOST_SMALL_PACKS", 0)
-    store.collect([f.hash for f in files])
+    FactTables(store.parent, LAYOUT, tuning=Extracting(small_packs=0)).collect([f.hash for f in files])
     (merged,) = store.folder.glob("*.parquet")
     reopened = FactTables(store.parent, LAYOUT)
     assert pq.ParquetFile(merged).num_row_groups > 4 and rows(reopened.read([f.hash for f in files], NAMES)) == facts(

@@ -116,7 +116,7 @@ class LocalBackend(Backend):
             case OfRelation(relation, rows):
                 self._pending.setdefault(relation, []).append(self._cells(relation, rows))
             case InFolder(folder, missing_is_empty):
-                for relation, rows in read_facts(self.program, folder, missing_is_empty):
+                for relation, rows in read_facts(self.program, folder, missing_is_empty, self._engine.tuning.reading):
                     self._pending.setdefault(relation, []).append(self._cells(relation, rows))
             case InParts(source):
                 for number in range(len(source.sizes)):

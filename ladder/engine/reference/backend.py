@@ -35,7 +35,7 @@ class ReferenceBackend(Backend):
     strategies = frozenset(("elastic", "recompute"))
 
     def __init__(self, program: Program, settings: Settings) -> None:
-        self._program, self._watch = program, settings.watch
+        self._program, self._watch, self._reading = program, settings.watch, settings.tuning.reading
         self.found = State()
         self._asserted: dict[str, dict[Row, None]] = {}
         self._seconds = 0.0
@@ -59,7 +59,7 @@ class ReferenceBackend(Backend):
             case OfRelation(relation, rows):
                 self._asserted.setdefault(relation, {}).update(dict.fromkeys(self._values(relation, rows)))
             case InFolder(folder, missing_is_empty):
-                for relation, rows in read_facts(self._program, folder, missing_is_empty):
+                for relation, rows in read_facts(self._program, folder, missing_is_empty, self._reading):
                     self.take(OfRelation(relation, rows))
             case InParts(source):
                 for number in range(len(source.sizes)):

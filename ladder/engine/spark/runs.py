@@ -179,7 +179,7 @@ class Runs:
         """Facts from outside for a program."""
         from ladder.engine.spark.facts.sources import Facts
 
-        facts = Facts(program, spark, self.seed, self.tuning.distributing)
+        facts = Facts(program, spark, self.seed, self.tuning)
         for source in sources:
             match source:
                 case InFolder(folder, missing_is_empty):

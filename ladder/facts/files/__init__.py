@@ -25,11 +25,14 @@ from ladder.facts.files.channels import Channel, Written
 from ladder.facts.files.formats import function, readable, writable
 from ladder.facts.files.plain import Rows
 from ladder.language.core import Directive, Kind, Program
+from ladder.support.tuning import DEFAULT, Reading
 
 __all__ = ["input_channel", "read_facts", "read_input", "refuse_outside", "write_outputs"]
 
 
-def read_facts(program: Program, folder: Path, missing_is_empty: bool = False) -> Iterator[tuple[str, Rows]]:
+def read_facts(
+    program: Program, folder: Path, missing_is_empty: bool = False, tuning: Reading = DEFAULT.reading
+) -> Iterator[tuple[str, Rows]]:
     """Iterate over (relation, its rows) for every `.input` directive; `LadderError` names the place of an error in a
     file.
 
@@ -37,7 +40,7 @@ def read_facts(program: Program, folder: Path, missing_is_empty: bool = False) -
     """
     for directive in program.directives:
         if directive.kind == "input":
-            yield directive.relation, read_input(input_channel(program, directive, folder), missing_is_empty)
+            yield directive.relation, read_input(input_channel(program, directive, folder, tuning), missing_is_empty)
 
 
 def refuse_outside(program: Program, folder: Path, anywhere: bool = False) -> None:
@@ -62,9 +65,9 @@ def write_outputs(
             _write(program, directive, results[directive.relation], folder, out, anywhere)
 
 
-def input_channel(program: Program, directive: Directive, folder: Path) -> Channel:
+def input_channel(program: Program, directive: Directive, folder: Path, tuning: Reading = DEFAULT.reading) -> Channel:
     """The channel of an `.input` directive; `LadderError` where its form is unknown or cannot be read."""
-    channel = Channel(program, directive, folder)
+    channel = Channel(program, directive, folder, tuning=tuning)
     for column in channel.relation.columns:
         if column.type.written is Kind.OBJECT:
             raise LadderError(

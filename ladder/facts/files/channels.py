@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ladder.errors import LadderError, Unsupported
 from ladder.facts.files.formats import FORMATS, Format
 from ladder.language.core import Directive, Program, Relation, Type
+from ladder.support.tuning import DEFAULT, Reading
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,13 +49,14 @@ def below(folder: Path, file: Path, what: str) -> None:
 class Channel:
     """Where the rows of a relation are read from or written to, and in which form.
 
-    `anywhere`: results may be written to files outside of the folder.
+    `anywhere`: results may be written to files outside of the folder; `tuning`: thresholds.
     """
 
     program: Program
     directive: Directive
     folder: Path
     anywhere: bool = False
+    tuning: Reading = DEFAULT.reading
 
     @property
     def relation(self) -> Relation:

@@ -39,15 +39,13 @@ from ladder.language.values.arithmetic import NARROW
 from ladder.language.values.show import show_value
 from ladder.support.by_name import order_of_header
 from ladder.support.files import FOR_OTHERS, replacing
+from ladder.support.tuning import DEFAULT, Reading
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 ARROW = {Kind.NUMBER: "int32", Kind.UNSIGNED: "uint32", Kind.FLOAT: "float32", Kind.SYMBOL: "string"}
 WIDE = {Kind.NUMBER: "int64", Kind.UNSIGNED: "uint64", Kind.FLOAT: "float64"}
-FEW = 5_000  # rows that are written before Arrow is imported
-BLOCK = 1 << 24
-ROWS_AT_ONCE = 1 << 18
 GZIP = b"\x1f\x8b"
 
 
@@ -202,7 +200,7 @@ def read_part(channel: Channel, file: Path, start: int, end: int, note_surplus: 
     if start:
         parameters = {**channel.directive.parameters, "headers": "false"}
         channel = replace(channel, directive=replace(channel.directive, parameters=parameters))
-    return _read(channel, pa.py_buffer(content), str(file), lambda: _count_lines(file, first), note_surplus)
+    return _read(channel, pa.py_buffer(content), str(file), lambda: _count_lines(channel, file, first), note_surplus)
 
 
 def is_split(channel: Channel, file: Path) -> bool:
@@ -222,10 +220,10 @@ def _next_line(stream: BinaryIO, at: int) -> int:
     return stream.tell()
 
 
-def _count_lines(file: Path, end: int) -> int:
+def _count_lines(channel: Channel, file: Path, end: int) -> int:
     count = 0
     with file.open("rb") as stream:
-        while end > 0 and (block := stream.read(min(BLOCK, end))):
+        while end > 0 and (block := stream.read(min(channel.tuning.block, end))):
             count, end = count + block.count(b"\n"), end - len(block)
     return count
 
@@ -283,13 +281,14 @@ def _is_plain(channel: Channel, content: pa.Buffer) -> bool:
         return False
     if "columns" in channel.directive.parameters:
         return False
-    return not _holds(content, b'\r"' if channel.rfc4180 else b"\r[]" if channel.delimiter == "," else b"\r")
+    characters = b'\r"' if channel.rfc4180 else b"\r[]" if channel.delimiter == "," else b"\r"
+    return not _holds(content, characters, channel.tuning.block)
 
 
-def _holds(content: pa.Buffer, characters: bytes) -> bool:
+def _holds(content: pa.Buffer, characters: bytes, block: int) -> bool:
     view = memoryview(content)
-    blocks = (bytes(view[start : start + BLOCK]) for start in range(0, len(view), BLOCK))
-    return any(character in block for block in blocks for character in characters)
+    blocks = (bytes(view[start : start + block]) for start in range(0, len(view), block))
+    return any(character in some for some in blocks for character in characters)
 
 
 def _read_plain(channel: Channel, content: pa.Buffer) -> pa.Table | None:
@@ -306,7 +305,9 @@ def _read_plain(channel: Channel, content: pa.Buffer) -> pa.Table | None:
     try:
         return pyarrow.csv.read_csv(
             pa.BufferReader(content),
-            pyarrow.csv.ReadOptions(column_names=names, block_size=BLOCK, skip_rows=int(channel.headers)),
+            pyarrow.csv.ReadOptions(
+                column_names=names, block_size=channel.tuning.block, skip_rows=int(channel.headers)
+            ),
             pyarrow.csv.ParseOptions(
                 delimiter=channel.delimiter, quote_char=False, double_quote=False, ignore_empty_lines=len(types) > 1
             ),
@@ -438,17 +439,17 @@ def _lines(channel: Channel, rows: Written) -> Iterator[pa.Buffer | memoryview |
     if channel.rfc4180:
         yield from _quoted_lines(channel, rows)
         return
-    if len(rows) <= FEW:
+    if len(rows) <= channel.tuning.few_rows:
         yield from _lines_of_few(channel, rows)
         return
     if has_plain_columns(channel):
         yield from rows.lines(channel.delimiter.encode())
         return
     for table in rows.tables():
-        yield from lines_of_table(table, channel.delimiter)
+        yield from lines_of_table(table, channel.delimiter, channel.tuning)
 
 
-def lines_of_table(table: pa.Table, delimiter: str) -> Iterator[pa.Buffer]:
+def lines_of_table(table: pa.Table, delimiter: str, tuning: Reading = DEFAULT.reading) -> Iterator[pa.Buffer]:
     """The rows of a table as encoded lines, in blocks of many."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -457,7 +458,7 @@ def lines_of_table(table: pa.Table, delimiter: str) -> Iterator[pa.Buffer]:
         [_texts(table.column(i)) for i in range(table.num_columns)], names=[str(i) for i in range(table.num_columns)]
     )
     end, nothing, between = _scalar("\n"), _scalar(""), _scalar(delimiter)
-    for batch in texts.to_batches(max_chunksize=ROWS_AT_ONCE):
+    for batch in texts.to_batches(max_chunksize=tuning.rows_joined):
         columns = [pc.cast(column, pa.large_string()) for column in batch.columns]
         joined = pc.binary_join_element_wise(*columns, between) if len(columns) > 1 else columns[0]
         lines = pc.binary_join_element_wise(joined, nothing, end)

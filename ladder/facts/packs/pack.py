@@ -30,8 +30,8 @@ from ladder.facts.packs.layout import FileRow, Layout, TooMuchText
 from ladder.support.files import replacing, write_atomically
 from ladder.support.private import open_own, read_own
 from ladder.support.seals import Seal
+from ladder.support.tuning import DEFAULT, Extracting
 
-GROUP_FILES, GROUP_FACTS = 64, 150_000
 WRITING = {
     "compression": "zstd",
     "compression_level": 1,
@@ -85,11 +85,17 @@ class Entry:
     check: Check = Check(0, "", ())
 
 
-def write_pack(folder: Path, layout: Layout, files: Sequence[FileRow], seal: Seal | None = None) -> list[Entry]:
+def write_pack(
+    folder: Path,
+    layout: Layout,
+    files: Sequence[FileRow],
+    seal: Seal | None = None,
+    tuning: Extracting = DEFAULT.extracting,
+) -> list[Entry]:
     """Write the facts of some files as a new pack; nothing is visible until all of it is on disk."""
     files = sorted({file.hash: file for file in files}.values(), key=lambda file: file.hash)
     groups, name = (
-        _Groups([file.facts for file in files], lambda start, stop: layout.table(files[start:stop])),
+        _Groups([file.facts for file in files], lambda start, stop: layout.table(files[start:stop]), tuning),
         uuid.uuid4().hex,
     )
     check = _write_groups(folder / f"{name}.parquet", layout, groups)
@@ -113,7 +119,13 @@ def write_pack(folder: Path, layout: Layout, files: Sequence[FileRow], seal: Sea
     return entries
 
 
-def merge_packs(folder: Path, layout: Layout, entries: Collection[Entry], seal: Seal | None = None) -> list[Entry]:
+def merge_packs(
+    folder: Path,
+    layout: Layout,
+    entries: Collection[Entry],
+    seal: Seal | None = None,
+    tuning: Extracting = DEFAULT.extracting,
+) -> list[Entry]:
     """Copy the rows of these entries into one new pack, sorted by hash."""
     checks = {entry.pack: entry.check for entry in entries}
     known = {entry.hash: entry for entry in entries}
@@ -137,7 +149,7 @@ def merge_packs(folder: Path, layout: Layout, entries: Collection[Entry], seal: 
             raise TooMuchText("These files are too large for one row group.")
         return made
 
-    groups, name = _Groups([entry.facts for entry in ordered], table), uuid.uuid4().hex
+    groups, name = _Groups([entry.facts for entry in ordered], table, tuning), uuid.uuid4().hex
     check = _write_groups(folder / f"{name}.parquet", layout, groups)
     merged = [
         Entry(e.hash, name, group, e.parser, e.lines, e.unit, e.types, e.facts, e.diagnostics, check)
@@ -224,8 +236,8 @@ class _Groups:
     If the files of a group have too much text for one, the group is split in halves.
     """
 
-    def __init__(self, facts: Sequence[int], table: Callable[[int, int], pa.Table]) -> None:
-        self._left, self._table = _groups(facts)[::-1], table
+    def __init__(self, facts: Sequence[int], table: Callable[[int, int], pa.Table], tuning: Extracting) -> None:
+        self._left, self._table = _groups(facts, tuning)[::-1], table
         self.made: list[tuple[int, int]] = []
 
     def __iter__(self) -> Iterator[pa.Table]:
@@ -243,12 +255,12 @@ class _Groups:
             yield table
 
 
-def _groups(facts: Sequence[int]) -> list[tuple[int, int]]:
+def _groups(facts: Sequence[int], tuning: Extracting) -> list[tuple[int, int]]:
     """Ranges (start, stop) of files for row groups, each with limited numbers of files and facts; a single file may
     exceed the latter."""
     groups, start, total = [], 0, 0
     for i, count in enumerate(facts):
-        if i > start and (i - start == GROUP_FILES or total + count > GROUP_FACTS):
+        if i > start and (i - start == tuning.group_files or total + count > tuning.group_facts):
             groups.append((start, i))
             start, total = i, 0
         total += count

@@ -21,6 +21,7 @@ from ladder.frontends.protocol import POSITIONS
 from ladder.support.files import TEMPORARY, remove_leftovers
 from ladder.support.private import remove_known
 from ladder.support.seals import Seal
+from ladder.support.tuning import DEFAULT, Extracting
 
 PARTS = re.compile(rf"\w+\.(parquet|index)|{re.escape(TEMPORARY)}.*")  # files of a folder of packs
 PLACES = pa.schema(
@@ -31,7 +32,6 @@ PLACES = pa.schema(
         ("column", pa.int32()),
     ]
 )
-SMALL_PACK, MOST_SMALL_PACKS = 128, 16
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,18 @@ class Difference:
 class FactTables:
     """The packs below a folder; `damaged`: those that were found unreadable and therefore count as missing."""
 
-    def __init__(self, folder: Path, layout: Layout, seal: Seal | None = None, *, looking: bool = False) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        layout: Layout,
+        seal: Seal | None = None,
+        tuning: Extracting = DEFAULT.extracting,
+        *,
+        looking: bool = False,
+    ) -> None:
         """`seal`: by which packs are recognised as ours, by default with the user's key; `looking`: read only, so that
         nothing is written or removed."""
-        self.layout = layout
+        self.layout, self.tuning = layout, tuning
         self.seal = seal or Seal()
         self.parent = folder
         self.folder = folder / layout.version
@@ -132,11 +140,10 @@ class FactTables:
         for parquet in list(self.folder.glob("*.parquet")):
             if parquet.stem not in live:
                 self.discard(parquet.stem)
-        small = [name for name, entries in live.items() if len(entries) < SMALL_PACK]
-        if len(small) > MOST_SMALL_PACKS:
-            self.note(
-                merge_packs(self.folder, self.layout, [entry for name in small for entry in live[name]], self.seal)
-            )
+        small = [name for name, entries in live.items() if len(entries) < self.tuning.small_pack]
+        if len(small) > self.tuning.small_packs:
+            entries = [entry for name in small for entry in live[name]]
+            self.note(merge_packs(self.folder, self.layout, entries, self.seal, self.tuning))
             for name in small:
                 self.discard(name)
 

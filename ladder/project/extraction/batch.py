@@ -123,9 +123,10 @@ class Job:
     def write(self, rows: Sequence[FileRow]) -> list[Entry]:
         """Write a pack; a file whose facts do not fit the schema gets a diagnostic instead."""
         try:
-            return write_pack(Path(self.folder), self.layout, rows, self.seal)
+            return write_pack(Path(self.folder), self.layout, rows, self.seal, self.tuning)
         except TablesError:
-            return write_pack(Path(self.folder), self.layout, [self._fitting(row) for row in rows], self.seal)
+            fitting = [self._fitting(row) for row in rows]
+            return write_pack(Path(self.folder), self.layout, fitting, self.seal, self.tuning)
 
     def _fitting(self, row: FileRow) -> FileRow:
         try:

@@ -37,7 +37,7 @@ from ladder.facts.files.delimited import heeding_header, is_split, read_part, wa
 from ladder.facts.files.plain import PlainText
 from ladder.language.core import Program, Relation, Type
 from ladder.support.by_name import order_of
-from ladder.support.tuning import DEFAULT, Distributing
+from ladder.support.tuning import DEFAULT, Tuning
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -79,10 +79,10 @@ class Facts:
         program: Program,
         spark: SparkSession,
         seed: int = SEED,
-        tuning: Distributing = DEFAULT.distributing,
+        tuning: Tuning = DEFAULT,
     ) -> None:
         self.program, self.spark, self.seed, self.spelled = program, spark, seed, spelled_types(program)
-        self.tuning = tuning
+        self.tuning, self.reading = tuning.distributing, tuning.reading
         self.mixed = Mixed.of(program)
         self.encoder = constants(program, Encoder(program.types, seed, self.spelled))
         self._cells: dict[str, list[Ids]] = {}
@@ -103,17 +103,16 @@ class Facts:
         for directive in self.program.directives:
             if directive.kind != "input":
                 continue
-            channel = input_channel(self.program, directive, folder.resolve())
+            channel = input_channel(self.program, directive, folder.resolve(), self.reading)
             size = _size(channel)
             if size <= self.tuning.small_file:
-                self.add(
-                    directive.relation, read_input(input_channel(self.program, directive, folder), missing_is_empty)
-                )
+                here = input_channel(self.program, directive, folder, self.reading)
+                self.add(directive.relation, read_input(here, missing_is_empty))
                 continue
             self._checked(directive.relation)
             if channel.io == "file":
                 channel = heeding_header(channel)
-            slim = input_channel(without_code(self.program), channel.directive, folder.resolve())
+            slim = input_channel(without_code(self.program), channel.directive, folder.resolve(), self.reading)
             self._shown[str(folder.resolve())] = str(folder)
             of = len(self._parts)
             if is_split(channel, channel.input_file()):
