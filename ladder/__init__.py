@@ -31,7 +31,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Public names are imported when they are first used, so that `import ladder` is instant."""
+    """Import a public name when it is first used, so that `import ladder` is instant."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -6,11 +6,11 @@ from typing import Self
 
 
 class LadderError(Exception):
-    """What went wrong (`message`) and what to do about it (`hint`, may be empty); the command line prints both and no
-    trace.
+    """An error that a user can correct: what went wrong (`message`) and what to do about it (`hint`, may be ""). The
+    command line prints both, without a traceback.
 
-    `place`: file:line:column of the rule in whose evaluation it did, and `excerpt`: that line with a caret; "" where
-    they are not known.
+    `place`: file:line:column of the rule whose evaluation failed; `excerpt`: its line with a caret; both "" where they
+    are unknown.
     """
 
     exit_code = 2
@@ -22,7 +22,7 @@ class LadderError(Exception):
         self.hint = hint
 
     def at(self, place: str, excerpt: str = "") -> Self:
-        """Return the error itself, with this place if it had none."""
+        """The error itself, with this place if it had none."""
         self.place, self.excerpt = self.place or place, self.excerpt or excerpt
         return self
 
@@ -35,48 +35,48 @@ class LadderError(Exception):
 
 
 class ProjectError(LadderError):
-    """The project or the revision asked for cannot be read."""
+    """The project or the requested revision cannot be read."""
 
 
 class TablesError(LadderError):
-    """A fact table is damaged, or was handed rows that do not fit its schema."""
+    """A fact table is damaged, or rows do not fit its schema."""
 
 
 class ExtractionError(LadderError):
-    """Facts could not be extracted at all (a single bad file is a diagnostics row instead)."""
+    """Facts could not be extracted at all. (A single file that cannot be read is a row of the diagnostics instead.)"""
 
 
 class StateError(LadderError):
-    """A saved state is damaged, foreign, of another version, or in use by another process."""
+    """A saved state is damaged, of another user, of another version, or in use by another process."""
 
 
 class NotOurs(StateError):
-    """A saved state is of another program, or written by another user: it is left as it is."""
+    """A saved state is of another program or another user; it is left as it is."""
 
 
 class ProgramError(LadderError):
-    """A Datalog program is refused."""
+    """A Datalog program has errors."""
 
 
 class Unsupported(LadderError):
-    """An option or a construct that this version refuses by name."""
+    """An option or construct is not supported by this version or engine."""
 
 
 class SparkError(LadderError):
-    """Spark cannot be had here, or cannot do what it is asked for."""
+    """Spark is not available here, or a job failed."""
 
 
 class TimedOut(LadderError):
-    """The time allowed ran out."""
+    """The time limit was exceeded."""
 
     exit_code = 3
 
 
 class OutOfMemory(LadderError):
-    """The memory allowed, or the machine's, ran out."""
+    """The memory limit was exceeded, or the machine's memory is exhausted."""
 
     exit_code = 4
 
 
 class LadderWarning(UserWarning):
-    """Something that goes on, but hardly as it was meant."""
+    """A warning: the work goes on, but probably not as intended."""

@@ -1,4 +1,5 @@
-"""What `ladder check` finds beyond errors: broken laws of lattices, functors and rules that are not monotone."""
+"""What `ladder check` finds beyond errors of the language: broken laws of lattices, functors and rules that are not
+monotone."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ EXAMPLES = 200
 
 
 class Checker:
-    """Checks one program, with this many draws for each law."""
+    """Checks one program, with this many random examples for each law."""
 
     def __init__(self, compiled: Compiled, examples: int = EXAMPLES) -> None:
         self.compiled, self.examples = compiled, examples
@@ -50,15 +51,16 @@ class Checker:
         }
 
     def _shown(self, name: str, lattice: Any) -> Any:
-        """The lattice, with values written as the program writes them where its carrier is one of the
-        program's types."""
+        """The lattice, with its values shown as the program writes them if its carrier is one of the program's
+        types."""
         types = self.program.types
         return completed(
             lattice, partial(value_text, type_=types[name], types=types) if types[name].kind is Kind.RECORD else None
         )
 
     def findings(self) -> Iterator[Error]:
-        """Broken laws and functors that are not monotone (errors), and what may be wrong in recursion (warnings)."""
+        """Iterate over errors (broken laws, functors that are not monotone) and warnings (possible problems in
+        recursion)."""
         sound = set()
         yield from self._not_run()
         for name in self.lattices:
@@ -83,7 +85,7 @@ class Checker:
                 yield from self._monotonicity(component)
 
     def _not_run(self) -> Iterator[Warning]:
-        """What cannot be tested without running code that the program names."""
+        """Warn of what cannot be tested without running code that the program names."""
         bindings = self.compiled.environment.bindings
         for name, place in self.compiled.environment.not_run.items():
             what = f"the functor {name[1:]} is" if name.startswith("@") else f"the laws of the lattice {name} are"
@@ -166,7 +168,7 @@ class Checker:
         return tested_in(stop.rule, Var(stop.variable), self.sources)
 
     def _directions(self, component: Growing) -> Iterator[Warning]:
-        """Totals of one lattice must grow in one direction."""
+        """Warn of a lattice and its dual in one component: totals must grow in one direction."""
         directions: dict[str, dict[str, str]] = {}
         for name, order in sorted(component.orders.items()):
             direction = "glb" if order.name.endswith(DUAL) else "lub"
@@ -183,7 +185,7 @@ class Checker:
                 )
 
     def _climbs(self, tests: Monotonicity, component: Growing) -> Iterator[Warning]:
-        """One warning for each relation whose totals may climb for very long."""
+        """Warn of each relation whose totals may grow for very long."""
         told = set()
         for climb in tests.climbs(component):
             name = written(climb.rule.head.relation)
@@ -201,7 +203,7 @@ class Checker:
 
 
 def _settled(name: str, type_: str, lattices: set[str]) -> str:
-    """How readers of a relation come to see final values only."""
+    """A hint how rules can read a relation's final values only."""
     return (
         f"join them: give {name} a lattice column, x: {type_}<>"
         if type_ in lattices
@@ -210,7 +212,7 @@ def _settled(name: str, type_: str, lattices: set[str]) -> str:
 
 
 def _widen(lattice: Any) -> str:
-    """How a lattice is given a widening."""
+    """A hint how to add a widening to a lattice."""
     if hasattr(lattice, "widen"):
         return "its widening must come to rest sooner"
     return (
@@ -221,12 +223,13 @@ def _widen(lattice: Any) -> str:
 
 
 def check(compiled: Compiled, examples: int = EXAMPLES) -> list[Error]:
-    """Everything that is found in a program, in the order of its text."""
+    """All errors and warnings about a program, in textual order; `examples`: how many random examples each law is
+    tested with."""
     return in_order(Checker(compiled, examples).findings())
 
 
 def in_order(findings: Iterable[Error]) -> list[Error]:
-    """Each finding once, by file, line and column."""
+    """The findings without duplicates, sorted by file, line and column."""
     return sorted(dict.fromkeys(findings), key=lambda e: (e.place.file, e.place.line, e.place.column))
 
 

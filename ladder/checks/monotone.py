@@ -1,4 +1,5 @@
-"""Whether functors on lattice values are monotone, and whether rules keep firing while the values they read grow."""
+"""Tests whether functors on lattice values are monotone, and whether rules keep firing while the values that they read
+grow."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ _ROUNDS = 200  # of a rule on its own results, after which they count as endless
 
 @dataclass(frozen=True)
 class Fall:
-    """A functor that falls: with the argument at `position` raised from `low` to `high`, from `before` to `after`."""
+    """A functor that is not monotone: when the argument at `position` grows from `low` to `high`, its result changes
+    from `before` to `after`, which is not above it."""
 
     function: str
     before: str
@@ -47,9 +49,10 @@ class Fall:
 
 @dataclass(frozen=True)
 class Stop:
-    """A rule that stops deriving `row`, or one above it, when `variable` grows from `low` to `high`.
+    """A rule that no longer derives `row`, or one above it, when `variable` grows from `low` to `high`.
 
-    `leaks`: the row stays, so that the relation's readers see what was made of a value that was not final.
+    `leaks`: whether the row stays and is read outside of the component although it was derived from a value that was
+    not final.
     """
 
     rule: Rule
@@ -62,9 +65,9 @@ class Stop:
 
 @dataclass(frozen=True)
 class Climb:
-    """A rule whose totals, started at `first`, have come to `last` after many rounds and still climb.
+    """A rule whose totals, starting at `first`, have reached `last` after many rounds and still grow.
 
-    `others`: the other variables that the head is computed from, with their values.
+    `others`: the values of the other variables from which the head is computed.
     """
 
     rule: Rule
@@ -75,14 +78,14 @@ class Climb:
 
 
 class Monotonicity:
-    """The tests of one program."""
+    """The tests of monotonicity of one program."""
 
     def __init__(self, program: Program, lattices: Any, values: Values, examples: int) -> None:
         self.program, self.values, self.examples = program, values, examples
         self.orders = {name: Order(name, completed(lattice)) for name, lattice in lattices.items()}
 
     def functors(self, component: Growing) -> Iterator[Fall]:
-        """Functors from lattice values to lattice values that rules of the component use, and that are not monotone."""
+        """Iterate over the functors on lattice values, in rules of the component, that are not monotone."""
         seen: set[tuple[str, str, str]] = set()
         for rule in component.rules:
             growing: dict[Any, Order] = dict(component.growing(rule))
@@ -157,7 +160,8 @@ class Monotonicity:
         return Fall(function.name, shown(found[:-1]), shown(raised(found)), rule)
 
     def rules(self, component: Growing, fallen: set[str]) -> Iterator[Stop]:
-        """Rules of the component that stop firing while totals grow; not those whose functors fall."""
+        """Iterate over the rules of the component that stop firing while totals grow, except for those with functors
+        that are not monotone."""
         for rule in (_loosened(rule, component) for rule in component.rules):
             if any(isinstance(step, Compute | Generate) and step.function in fallen for step in rule.body):
                 continue
@@ -211,7 +215,7 @@ class Monotonicity:
         return Stop(rule, variable.name, order.show(low), order.show(high), row, leaks)
 
     def climbs(self, component: Growing) -> Iterator[Climb]:
-        """Rules that, applied to their own results again and again, do not come to rest."""
+        """Iterate over the rules that keep growing when they are applied to their own results repeatedly."""
         for rule in component.rules:
             order = component.orders.get(rule.head.relation)
             if order is None or order.lattice is None:
@@ -261,12 +265,13 @@ class Monotonicity:
         return Climb(rule, order, order.show(found[0][variable]), order.show(last(found[0])), others)
 
     def _leaks(self, rule: Rule, component: Growing) -> bool:
-        """Whether rows of the head are seen as they are outside of the component."""
+        """Whether rows of the rule's head are read outside of the component without being aggregated."""
         name = rule.head.relation
         return name not in component.orders and bool(component.seen_through(name))
 
     def _above(self, rule: Rule, component: Growing, row: Row, other: Row, exactly: bool) -> bool:
-        """Whether a row is there or dominated when another is derived."""
+        """Whether the row `other` equals `row` or is above it in lattice columns; `exactly`: only in that of the head's
+        total."""
         name = rule.head.relation
         columns = self.program.relations[name].columns
         for i, (a, b) in enumerate(zip(row, other, strict=True)):
@@ -279,14 +284,14 @@ class Monotonicity:
 
 
 def _moderate(value: Any, limit: int = _MODERATE) -> bool:
-    """Whether all numbers in a value are far from where arithmetic wraps around, which is a matter of its own."""
+    """Whether all numbers in a value are so small that arithmetic does not wrap around."""
     if isinstance(value, tuple | frozenset | list):
         return all(_moderate(part, limit) for part in value)
     return not isinstance(value, int | float) or abs(value) < limit
 
 
 def _loosened(rule: Rule, component: Growing) -> Rule:
-    """The rule with comparisons in place of constants where atoms have growing values."""
+    """The rule with variables and comparisons in place of constants in columns with growing values."""
     body: list[Literal] = []
     for literal in rule.body:
         if isinstance(literal, Atom) and literal.relation in component.orders and isinstance(literal.terms[-1], Const):
@@ -298,7 +303,8 @@ def _loosened(rule: Rule, component: Growing) -> Rule:
 
 
 def _apart(rule: Rule, variable: Var, component: Growing) -> tuple[Rule, list[Var]]:
-    """The rule with a name of its own for each other place of a growing variable in its atoms: they grow apart."""
+    """The rule with a separate variable for each further occurrence of a growing variable in its atoms, since each
+    grows by itself; and these variables."""
     first, copies, body = True, list[Var](), list[Literal]()
     for literal in rule.body:
         if isinstance(literal, Atom):
@@ -318,7 +324,8 @@ def _apart(rule: Rule, variable: Var, component: Growing) -> tuple[Rule, list[Va
 
 
 def _plainly_monotone(rule: Rule, variable: Var, order: Order, component: Growing) -> bool:
-    """Whether a growing variable goes nowhere, or only into the head's total, by the same order."""
+    """Whether a growing variable is not used, or only as the head's total in the same order, so that no test is
+    needed."""
     if any(variable in variables(literal) for literal in rule.body if not isinstance(literal, Atom)):
         return False
     if variable not in rule.head.terms:

@@ -1,4 +1,4 @@
-"""Finds the places in a rule's text at which relations, functions or comparisons are used, for messages."""
+"""The places in a rule's text at which relations, functions or comparisons are used, for messages."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _OPERATOR = r"(?:!=|<=|>=|=|<|>)"
 
 
 def functor_in(rule: Rule, name: str, sources: Mapping[str, str]) -> Place:
-    """The place where the text of a rule calls a functor; that of the rule where it is not found."""
+    """The place where a rule's text calls a functor; the place of the rule if it is not found."""
     return _found(rule, rf"@{re.escape(name)}(?!\w)", sources) or _start(rule)
 
 
 def tested_in(rule: Rule, variable: Var, sources: Mapping[str, str]) -> Place:
-    """The place of the first functor or comparison on a variable, or on what is computed from it; else that of the
-    rule."""
+    """The place of the first functor or comparison on a variable or on what is computed from it; the place of the rule
+    if none is found."""
     made = closed(rule, {variable})
     for literal in rule.body:
         if not set(variables(literal)) & made:
@@ -41,7 +41,7 @@ def _start(rule: Rule) -> Place:
 
 
 def _found(rule: Rule, pattern: str, sources: Mapping[str, str]) -> Place | None:
-    """The first match within the text of a rule."""
+    """The place of the first match within the text of a rule."""
     place = rule.place
     if place is None or place.file not in sources:
         return None

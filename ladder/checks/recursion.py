@@ -1,4 +1,4 @@
-"""Components in which lattice values grow, and what in them is made of values that are not final yet."""
+"""Components in which lattice values grow, and which of their rows depend on values that are not final yet."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ class Order:
         self.name, self.lattice = name, lattice
 
     def join(self, a: Any, b: Any) -> Any:
-        """A value above both."""
+        """The join of both values."""
         return {"min": min, "max": max}[self.name](a, b) if self.lattice is None else self.lattice.join(a, b)
 
     def leq(self, a: Any, b: Any) -> bool:
-        """Whether b dominates a."""
+        """Whether a is below or equal to b."""
         return bool(self.join(a, b) == b) if self.lattice is None else bool(self.lattice.leq(a, b))
 
     def show(self, value: Any) -> str:
-        """A value in messages."""
+        """A value as text for messages."""
         return str(value) if self.lattice is None else text(self.lattice, value)
 
 
 @dataclass(frozen=True)
 class Growing:
-    """A component that depends on itself and in which relations are aggregated; `orders` by such a relation."""
+    """A component that depends on itself and has aggregated relations; `orders`: relation → the order of its values."""
 
     program: Program
     names: frozenset[str]
@@ -42,11 +42,11 @@ class Growing:
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
-        """The rules that derive its relations."""
+        """The rules that derive the component's relations."""
         return tuple(rule for rule in self.program.rules if rule.head.relation in self.names)
 
     def growing(self, rule: Rule) -> dict[Var, Order]:
-        """The variables of a rule that hold totals of the component, which still grow."""
+        """The variables of a rule that have totals of the component as values, which grow during evaluation."""
         found: dict[Var, Order] = {}
         for atom in atoms(rule):
             term = atom.terms[-1] if atom.terms else None
@@ -56,7 +56,8 @@ class Growing:
 
     @cached_property
     def unsettled(self) -> Mapping[str, frozenset[int]]:
-        """Plain relation of the component → its columns with values that are, or are made of, growing totals."""
+        """Relation of the component that is not aggregated → its columns whose values are growing totals or computed
+        from such."""
         found: dict[str, set[int]] = {name: set() for name in self.names if name not in self.orders}
         changed = True
         while changed:
@@ -79,7 +80,7 @@ class Growing:
 
     @cached_property
     def seen(self) -> frozenset[str]:
-        """The component's relations that other components read, or that are written out."""
+        """The component's relations that other components read or that are outputs."""
         written = {d.relation for d in self.program.directives if d.kind in ("output", "printsize")}
         read = {
             atom.relation
@@ -90,7 +91,8 @@ class Growing:
         return self.names & (written | read)
 
     def seen_through(self, name: str) -> list[str]:
-        """The relations that are seen outside and made of rows of a plain relation, itself first."""
+        """The relations that are read outside and derived from rows of a relation that is not aggregated, itself
+        first."""
         reached, pending = {name: None}, [name]
         while pending:
             current = pending.pop()
@@ -103,7 +105,7 @@ class Growing:
 
 
 def closed(rule: Rule, made: set[Any]) -> set[Any]:
-    """The variables, and those that literals compute from them."""
+    """The variables `made` and those that literals compute from them."""
     made = set(made)
     changed = True
     while changed:
@@ -116,7 +118,7 @@ def closed(rule: Rule, made: set[Any]) -> set[Any]:
 
 
 def sources_of(rule: Rule, term: Any) -> set[Any]:
-    """A term and what it is computed from."""
+    """A term and all terms from which it is computed."""
     found, changed = {term}, True
     while changed:
         before = len(found)
@@ -138,7 +140,7 @@ def negated(rule: Rule) -> Iterator[Atom]:
 
 
 def growing_components(program: Program, lattices: Mapping[str, Any]) -> list[Growing]:
-    """The components that depend on themselves and in which lattices, or `min` and `max`, aggregate."""
+    """The components that depend on themselves and have relations aggregated by lattices, `min` or `max`."""
     found = []
     for names in recursive_components(program):
         orders = {name: order for name in names if (order := _order(program.relations[name], program, lattices))}

@@ -1,4 +1,4 @@
-"""Runs one rule as a function, from values of what its atoms bind to the rows of its head."""
+"""Evaluation of one rule as a function from values of the variables that its atoms bind to the rows of its head."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ladder.language.core import Atom, Compare, Const, Literal, Not, Program, Ru
 
 
 def argument_types(rule: Rule, program: Program, result: Sequence[Term | None] | None = None) -> dict[Var, str]:
-    """The variables whose values decide the head (or some of its terms), with their types.
+    """The variables that the head (or the terms `result`) depends on and that atoms bind, with their types.
 
-    Atoms bind them; those that must equal something computed from others are not among them.
+    Variables that must equal something computed from others are not among them.
     """
     needed = {term for term in (rule.head.terms if result is None else result) if isinstance(term, Var)}
     for literal in rule.body:
@@ -34,7 +34,7 @@ def argument_types(rule: Rule, program: Program, result: Sequence[Term | None] |
 
 
 def _sources(rule: Rule, variable: Var) -> set[Var]:
-    """What a variable is computed from."""
+    """The variables from which a variable is computed."""
     found, size = {variable}, 0
     while len(found) > size:
         size = len(found)
@@ -45,7 +45,8 @@ def _sources(rule: Rule, variable: Var) -> set[Var]:
 
 
 class Heads:
-    """The rows that a rule's head has (or the terms `result`) for values of `argument_types`, negated atoms holding."""
+    """Computes the rows of a rule's head (or of the terms `result`) for values of the variables of `argument_types`;
+    negated atoms are taken as true."""
 
     def __init__(self, rule: Rule, program: Program, result: Sequence[Term | None] | None = None) -> None:
         self.result = rule.head.terms if result is None else result
@@ -53,7 +54,7 @@ class Heads:
         self.solve = Instantiations(rule, program, {}).solutions
 
     def rows(self, bindings: Mapping[Var, Any]) -> Iterator[tuple[Any, ...]]:
-        """None where the rule does not fire."""
+        """The rows for these values; none if the rule does not fire."""
         for solution in self._solutions(0, dict(bindings)):
             yield tuple(value_of(term, solution) for term in self.result)
 
@@ -67,7 +68,7 @@ class Heads:
 
 
 def _schedule(rule: Rule, known: set[Var]) -> list[Literal]:
-    """The literals that are no atoms, in an order in which each can be evaluated."""
+    """The literals that are no atoms, in an order in which they can be evaluated."""
     pending = [literal for literal in rule.body if not isinstance(literal, Atom | Not)]
     known, steps = set(known), list[Literal]()
     while pending:

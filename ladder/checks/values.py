@@ -1,8 +1,8 @@
 """Hypothesis strategies of a program's values: of any type, and of its lattices.
 
-A lattice written in Python says itself which values it has. One made of the program's functors has the values of its
-type, if they are few; otherwise those that the program can make: its constants, what the heads of its rules build,
-what functors return, joins and meets of these. (A record of two bounds has more values than there are intervals.)
+A lattice written in Python provides its values itself. For one made of the program's functors they are all values of
+its type, if there are few; otherwise those that the program can make: its constants, values in heads of rules, results
+of functors, and joins and meets of these. (A record of two bounds, for example, has values that are no intervals.)
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LETTERS = "abcdefgh"
 
 
 class Values:
-    """The strategies of one program, made as they are asked for."""
+    """The strategies of one program, which are made on demand."""
 
     def __init__(self, program: Program, lattices: Mapping[str, Any]) -> None:
         self.program, self.lattices = program, lattices
@@ -33,7 +33,7 @@ class Values:
         self._of_type: dict[str, SearchStrategy[Any]] = {}
 
     def of_column(self, type_: Type) -> SearchStrategy[Any]:
-        """Values that a column or variable of a type may have: those of the lattice, where the type is one's."""
+        """Values that a column or variable of a type may have: those of the lattice if it is the type of one."""
         return self.of_lattice(type_.name) if type_.name in self.lattices else self.of_type(type_)
 
     def of_lattice(self, name: str) -> SearchStrategy[Any]:
@@ -60,7 +60,7 @@ class Values:
         return self._made(name, lattice, carrier)
 
     def _made(self, name: str, lattice: Any, carrier: Type) -> SearchStrategy[Any]:
-        """What the program can make of a lattice's values."""
+        """The values of a lattice that the program can make."""
         known = {getattr(lattice, extreme) for extreme in ("bottom", "top") if hasattr(lattice, extreme)}
         builders = [
             rule
@@ -104,7 +104,7 @@ class Values:
         return st.builds(_quiet(functor.call), *arguments)
 
     def _built(self, rule: Rule, own: Mapping[str, SearchStrategy[Any]]) -> SearchStrategy[Any]:
-        """The last value of a rule's head, for any values of what its atoms bind."""
+        """The last value of a rule's head, for any values of the variables that its atoms bind."""
         result = rule.head.terms[-1:]
         drawn = {
             var: own[type_] if type_ in own else self.of_column(self.program.types[type_])
@@ -150,7 +150,7 @@ class Values:
         return self.of_column(self.program.types[name])
 
     def _recursive(self, type_: Type) -> bool:
-        """Whether a record contains records of its own type: then there must be nil."""
+        """Whether a record may contain records of its own type, so that some must be nil."""
         pending, seen = [t for _, t in type_.fields], set[str]()
         while pending:
             name = pending.pop()
@@ -163,7 +163,7 @@ class Values:
         return False
 
     def _all(self, type_: Type, within: tuple[str, ...]) -> Iterator[Hashable]:
-        """All values of a type; more than `_FEW` stands for endlessly many."""
+        """Iterate over all values of a type; of a type with too many, over more than `_FEW` placeholders."""
         if type_.kind is not Kind.RECORD or type_.name in within or not type_.branches and self._recursive(type_):
             yield from [None] * (_FEW + 1)
             return
@@ -174,7 +174,7 @@ class Values:
 
 
 def _constants(program: Program) -> list[str]:
-    """The symbols of a program's rules, which functors may be called with."""
+    """The symbols in a program's rules, with which functors may be called."""
     found = [
         term.value
         for rule in program.rules
@@ -199,7 +199,7 @@ _NOTHING = object()
 
 
 def _quiet(call: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, with a mark in place of the result where it has none for its arguments."""
+    """The function, which returns a marker instead of raising where it has no result for its arguments."""
 
     def quiet(*arguments: Any) -> Any:
         try:
@@ -211,7 +211,7 @@ def _quiet(call: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _own_values(lattice: Any) -> SearchStrategy[Any] | None:
-    """What a lattice written in Python says of its values, if it does."""
+    """The strategy of a lattice written in Python; None if it provides none."""
     kind = type(lattice)
     for method in ("values", "examples"):
         if callable(getattr(lattice, method, None)) and getattr(kind, method, None) is not getattr(Lattice, method):
@@ -226,5 +226,5 @@ def _own_values(lattice: Any) -> SearchStrategy[Any] | None:
 
 
 def base_name(aggregate: str) -> str:
-    """The lattice's name of an aggregate that may be derived from it."""
+    """The name of the lattice of an aggregate, which may be derived from the lattice (`L.dual`, `L.widen`)."""
     return aggregate.removesuffix(WIDENED).removesuffix(DUAL)

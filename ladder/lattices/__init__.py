@@ -4,8 +4,8 @@
     .decl PointsTo(v: Variable, s: Objects<>)
     .functor members(s: Objects): Heap = "ladder.lattices:members" several
 
-A lattice of one's own is a subclass of `Lattice` in any module, or in a file beside the program:
-`.lattice Mine = "mine.py:Mine"`. `ladder check` tests that it is one, with `ladder.lattices.laws`.
+Users' lattices are subclasses of `Lattice` in any module, or in a file beside the program: `.lattice Mine =
+"mine.py:Mine"`. `ladder check` tests their laws with `ladder.lattices.laws`.
 """
 
 from ladder.lattices.base import BOTTOM, TOP, Dual, Extreme, Lattice, Widening, dual

@@ -1,4 +1,4 @@
-"""The interface of a lattice, the two values that many have in common, and how one is turned around or widened."""
+"""The interface of a lattice, the values `BOTTOM` and `TOP`, dual lattices and widening."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ were saved with it do not serve any more. `tests/lattices/test_meaning.py` fails
 
 
 class Extreme(enum.Enum):
-    """The least and the greatest value of lattices whose other values do not include one."""
+    """The least and the greatest value, for lattices that have none among their other values."""
 
     BOTTOM = "Bottom"
     TOP = "Top"
@@ -32,33 +32,33 @@ BOTTOM, TOP = Extreme.BOTTOM, Extreme.TOP
 
 
 class Lattice(Generic[Value]):
-    """A set of hashable Python values with a join; what an aggregated relation needs to know about its column.
+    """A set of hashable Python values with a join, by which the last column of a relation can be aggregated.
 
     `join` must be associative, commutative and idempotent, and its result the least value that dominates both
-    arguments. Joins may be made in any order and remembered, so equal arguments must give equal results.
-    `ladder check` and `ladder.lattices.laws` test all this.
+    arguments. Joins may be made in any order and remembered, so equal arguments must give equal results. `ladder check`
+    and `ladder.lattices.laws` test these laws.
 
     A subclass may also have
     - `bottom` and `top`, its least and its greatest value;
-    - `meet(a, b)`, the greatest value below both; with `bottom` it decides what readers of a lattice column see when
-      one variable stands in several of them;
-    - `widen(a, b)`, a value above both, for lattices with endless (or very long) ascending chains: relations that
-      depend on themselves are joined by it. Like `join` it must be associative, commutative and idempotent, and a
-      chain of it must come to rest after finitely many steps;
+    - `meet(a, b)`, the greatest value below both; together with `bottom` it defines the value of a variable that occurs
+      in several lattice columns of a body;
+    - `widen(a, b)`, a value above both, for lattices with infinite (or very long) ascending chains: relations that
+      depend on themselves are aggregated by it. Like `join` it must be associative, commutative and idempotent, and its
+      chains must be finite;
     - `inject(value)`, which turns a plain value (a number, a symbol) into one of the lattice; aggregator heads then
       take plain values: `PointsTo(v, lub(heap)) :- …`;
-    - `elements`, all of its values, where they are few: their joins are then looked up in a table. It is made by
-      joining each two of them (up to 256 elements), or given as `table` (up to 4,096): `table[i][j]` is the place of
-      the join;
-    - `compiled = True`, where `join` is a static method of two numbers that numba can compile: it is then called in
-      compiled code. The carrier is "number" (32 bits, signed) or an unsigned type; a result is cut to 32 bits; nothing
-      may be raised;
-    - `shape()`, what its values look like and how they are joined, as one of `ladder.lattices.shapes`: Spark then joins
-      them by SQL instead of asking Python; `widened_shape()` says the same of `widen`. Both hold for the class that has
-      them, and for no subclass.
+    - `elements`, all of its values, if they are few: their joins are then looked up in a table. The table is computed
+      by joining each two of them (up to 256 elements) or provided as `table` (up to 4,096): `table[i][j]` is the
+      position of the join;
+    - `compiled = True`, if `join` is a static method of two numbers that numba can compile: it is then called by
+      compiled code. The carrier is "number" (32 bits, signed) or an unsigned type; a result is truncated to 32 bits; it
+      must not raise;
+    - `shape()`, a description of its values and their join, as one of `ladder.lattices.shapes`: Spark then joins them
+      in SQL instead of Python; `widened_shape()` describes `widen`. Both hold for the class that defines them, not for
+      subclasses.
 
-    Values are of any hashable type. Where a program declares a type of the lattice's name (a record, an ADT, a subtype
-    of number or symbol), they are that type's: records are tuples, `$Branch(x)` is ("Branch", x), nil is None.
+    Values are of any hashable type. If a program declares a type with the lattice's name (a record, an ADT, a subtype
+    of number or symbol), they are values of that type: records are tuples, `$Branch(x)` is ("Branch", x), nil is None.
     """
 
     carrier: str = "object"  # "number" or "symbol" where the values are plain numbers or symbols
@@ -72,22 +72,22 @@ class Lattice(Generic[Value]):
         return self.join(a, b) == b
 
     def values(self) -> SearchStrategy[Value]:
-        """A hypothesis strategy of values to test the laws on; those of `examples` unless overridden."""
+        """A hypothesis strategy for values on which the laws are tested; by default it draws from `examples`."""
         from hypothesis import strategies
 
         return strategies.sampled_from(list(self.examples()))
 
     def examples(self) -> Sequence[Value]:
-        """Values to check the laws on; enough of them to reach every case of `join`."""
+        """Values on which the laws are tested; they should cover every case of `join`."""
         raise NotImplementedError
 
     def show(self, value: Value) -> str:
-        """The text of a value in results: stable, and different for different values."""
+        """The text of a value in results, which must be the same in every run, and differ for different values."""
         return value.value if isinstance(value, Extreme) else str(value)
 
 
 class _SameValues(Lattice[Any]):
-    """The values of another lattice, in another order or with another join."""
+    """A lattice with the values of another one, in another order or with another join."""
 
     def __init__(self, of: Any) -> None:
         self.of = of
@@ -106,9 +106,9 @@ class _SameValues(Lattice[Any]):
 
 
 class Dual(_SameValues):
-    """Another lattice upside down: its join is the other's meet. What `glb(x)` in a head aggregates by.
+    """The dual of a lattice, whose join is the other's meet; `glb(x)` in a head aggregates by it.
 
-    a ⊑ b in the dual  ⟺  b ⊑ a in the lattice;  bottom and top, join and meet change places.
+    a ⊑ b in the dual ⟺ b ⊑ a in the lattice; bottom and top, join and meet are exchanged.
     """
 
     def __init__(self, of: Any) -> None:
@@ -132,12 +132,13 @@ class Dual(_SameValues):
         return below(self.of, b, a)
 
     def shape(self) -> Shape | None:
-        """Return the shape of the other lattice's values under its meet."""
+        """The shape of the other lattice's values under its meet."""
         return upside_down(shape_of(self.of), Dual)
 
 
 class Widening(_SameValues):
-    """Another lattice's values, joined by its `widen`: what relations that depend on themselves are aggregated by."""
+    """A lattice with the values of another one, joined by its `widen`; relations that depend on themselves are
+    aggregated by it."""
 
     def __init__(self, of: Any) -> None:
         super().__init__(of)
@@ -147,16 +148,16 @@ class Widening(_SameValues):
         return below(self.of, a, b)
 
     def shape(self) -> Shape | None:
-        """Return the shape of the other lattice's values under its `widen`."""
+        """The shape of the other lattice's values under its `widen`."""
         return widened_shape_of(self.of)
 
 
 def below(lattice: Any, a: Any, b: Any) -> bool:
-    """Whether `b` dominates `a`; from `join` where the lattice, a class of anybody's, has no `leq`."""
+    """Whether `b` dominates `a`; computed by `join` if the lattice has no `leq`."""
     leq = getattr(lattice, "leq", None)
     return bool(lattice.join(a, b) == b if leq is None else leq(a, b))
 
 
 def dual(of: Any) -> Dual:
-    """A lattice upside down."""
+    """The dual of a lattice."""
     return Dual(of)

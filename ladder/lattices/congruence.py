@@ -1,4 +1,4 @@
-"""Numbers modulo another: which remainder they leave."""
+"""Congruence classes: sets of numbers with the same remainder modulo another number."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ Class = tuple[int, int]
 
 
 class Congruence(Lattice[Class | Extreme]):
-    """Values are (modulus, remainder), 0 ≤ remainder < modulus; (0, n) is the number n alone; `BOTTOM` is no number.
+    """Values are (modulus, remainder), 0 ≤ remainder < modulus; (0, n) is the single number n; `BOTTOM` is the empty
+    set.
 
                0 mod 1
               /       \\
@@ -27,7 +28,7 @@ class Congruence(Lattice[Class | Extreme]):
              \\   \\   /   /
                Bottom
 
-    (m, r) ⊑ (n, s)  ⟺  n divides m and r - s. Ascending chains are finite: each modulus divides the one before.
+    (m, r) ⊑ (n, s) ⟺ n divides m and r - s. Ascending chains are finite, because each modulus divides the one before.
     """
 
     bottom, top = BOTTOM, (1, 0)
@@ -56,7 +57,7 @@ class Congruence(Lattice[Class | Extreme]):
         return a == b if b[0] == 0 else a[0] % b[0] == 0 and (a[1] - b[1]) % b[0] == 0
 
     def inject(self, value: int) -> Class:
-        """The class of one number alone."""
+        """The class of a single number."""
         return 0, value
 
     def values(self) -> SearchStrategy[Class | Extreme]:
@@ -77,17 +78,17 @@ congruence = Congruence()
 
 
 def congruent(modulus: int, remainder: int) -> Class:
-    """All numbers that leave this remainder; modulus 0: the number alone."""
+    """The class of all numbers with this remainder; with modulus 0, of a single number."""
     return (abs(modulus), remainder % abs(modulus)) if modulus else (0, remainder)
 
 
 def modulus(value: Class | Extreme) -> Iterator[int]:
-    """The modulus of a class, 0 for a number alone. Declare the functor with `several`."""
+    """The modulus of a class, 0 for that of a single number. Declare the functor with `several`."""
     if not isinstance(value, Extreme):
         yield value[0]
 
 
 def remainder(value: Class | Extreme) -> Iterator[int]:
-    """The remainder of a class, or the number itself. Declare the functor with `several`."""
+    """The remainder of a class; for that of a single number, the number. Declare the functor with `several`."""
     if not isinstance(value, Extreme):
         yield value[1]

@@ -1,4 +1,4 @@
-"""Lattices of a few values, given by the table of their joins."""
+"""Lattices of a few values, defined by a table of their joins."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from ladder.lattices.base import Lattice
 
 
 class Finite(Lattice[Hashable]):
-    """The values `elements`; `table[i][j]` is the place of the join of `elements[i]` and `elements[j]` among them.
+    """A lattice with the values `elements`; `table[i][j]` is the position of the join of `elements[i]` and
+    `elements[j]`.
 
-    Joins are looked up where rows are joined, without a call of Python.
+    Joins are looked up in compiled code, without calls of Python.
     """
 
     def __init__(self, elements: Sequence[Hashable], table: Any, carrier: str = "object") -> None:
-        """`table`: rows of numbers, or an array; `carrier`: "number" or "symbol" where the elements are."""
+        """`table`: rows of numbers, or an array; `carrier`: "number" or "symbol" if the elements are such values."""
         self.elements, self.table, self.carrier = tuple(elements), np.asarray(table, np.int32), carrier
         count = len(self.elements)
         if len(set(self.elements)) != count or not count:

@@ -1,4 +1,4 @@
-"""Bottom, all constants side by side, Top: constant propagation."""
+"""The flat lattice for constant propagation: Bottom, all constants, Top."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class Flat(Lattice[Hashable]):
         return a is BOTTOM or b is TOP or a == b
 
     def inject(self, value: Hashable) -> Hashable:
-        """The constant of a value."""
+        """The lattice value of a constant."""
         return value
 
     def shape(self) -> Shape:
-        """Constants beside each other."""
+        """The shape of incomparable constants."""
         return Constants()
 
     def values(self) -> SearchStrategy[Hashable]:
@@ -61,11 +61,11 @@ flat = Flat()
 
 
 def constant(value: Hashable) -> Hashable:
-    """The flat lattice's value that is this constant."""
+    """The flat lattice's value of a constant."""
     return value
 
 
 def known(value: Hashable) -> Iterator[Hashable]:
-    """The constant of a flat lattice's value; nothing for `BOTTOM` and `TOP`. Declare the functor with `several`."""
+    """The constant of a flat lattice's value; no result for `BOTTOM` and `TOP`. Declare the functor with `several`."""
     if not isinstance(value, Extreme):
         yield value

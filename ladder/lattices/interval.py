@@ -1,4 +1,4 @@
-"""Intervals of integers, exact or with widening: where a relation depends on itself, bounds move out to thresholds."""
+"""Intervals of integers, exact or with widening, which moves bounds outwards to thresholds in recursion."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ THRESHOLDS = (
 
 
 class Interval(Lattice[Range]):
-    """Values are (low, high), both inclusive, and `BOTTOM`, the empty interval. Ordered by inclusion.
+    """Values are (low, high), both inclusive, and `BOTTOM`, the empty interval, ordered by inclusion.
 
                   [least, most]
                  /             \\
@@ -70,8 +70,8 @@ class Interval(Lattice[Range]):
                 \\      |      /
                      Bottom
 
-    The join is the hull, the meet the intersection. Chains are as long as there are numbers: in a loop that makes ever
-    greater numbers, use `Widened`.
+    The join is the hull, the meet the intersection. Chains are as long as there are numbers: where a recursive rule
+    keeps increasing a number, use `Widened`.
     """
 
     bottom = BOTTOM
@@ -96,12 +96,12 @@ class Interval(Lattice[Range]):
         return isinstance(a, Extreme) or not isinstance(b, Extreme) and b[0] <= a[0] and a[1] <= b[1]
 
     def inject(self, value: int) -> Bounds:
-        """The interval of one number, cut to what the lattice holds."""
+        """The interval of a single number, limited to the numbers of the lattice."""
         number = min(max(value, self.top[0]), self.top[1])
         return number, number
 
     def shape(self) -> Shape:
-        """The hull."""
+        """The shape of intervals joined by their hull."""
         return Intervals()
 
     def values(self) -> SearchStrategy[Range]:
@@ -121,8 +121,8 @@ class Interval(Lattice[Range]):
 class Widened(Interval):
     """Intervals that widen: the hull of two different intervals is rounded outwards to the next thresholds.
 
-    A value that was never joined with another keeps its exact bounds. Rounding twice is rounding once, which makes
-    `widen` associative; a chain has at most two steps per threshold.
+    A value that was never joined with another keeps its exact bounds. Rounding is idempotent, which makes `widen`
+    associative; a chain has at most two steps per threshold.
     """
 
     def __init__(self, thresholds: Sequence[int] = THRESHOLDS) -> None:
@@ -132,7 +132,8 @@ class Widened(Interval):
         super().__init__(self.thresholds[0], self.thresholds[-1])
 
     def widen(self, a: Range, b: Range) -> Range:
-        """The least interval between thresholds that holds both; no rounding where one of them adds nothing new."""
+        """The least interval between thresholds that contains both; if one contains the other, that one without
+        rounding."""
         if isinstance(b, Extreme) or a == b:
             return a
         if isinstance(a, Extreme):
@@ -144,25 +145,25 @@ class Widened(Interval):
     shape = Interval.shape
 
     def widened_shape(self) -> Shape:
-        """The hull, rounded to the thresholds."""
+        """The shape of intervals joined by their hull, rounded to the thresholds."""
         return Rounded(self.thresholds)
 
 
 def interval(thresholds: Sequence[int] | None = THRESHOLDS) -> Interval:
-    """The interval lattice that widens to these thresholds, the outermost being the least and the greatest number.
+    """The interval lattice that widens to these thresholds and to the least and the greatest number.
 
-    None: no widening.
+    None: an interval lattice without widening.
     """
     return Interval() if thresholds is None else Widened(thresholds)
 
 
 def bounds(low: int, high: int) -> Range:
-    """The interval between two numbers, both inclusive; empty where they are the wrong way round."""
+    """The interval between two numbers, both inclusive; empty if low is greater than high."""
     return (low, high) if low <= high else BOTTOM
 
 
 def bounds_of(number: int) -> Range:
-    """The interval of one number."""
+    """The interval of a single number."""
     return number, number
 
 
@@ -179,17 +180,17 @@ def high(value: Range) -> Iterator[int]:
 
 
 def shifted(value: Range, by: int) -> Range:
-    """The interval of all sums with a number."""
+    """The interval of all sums of its numbers with a number."""
     return value if isinstance(value, Extreme) else (value[0] + by, value[1] + by)
 
 
 def plus(a: Range, b: Range) -> Range:
-    """The interval of all sums."""
+    """The interval of all sums of numbers of both."""
     return BOTTOM if isinstance(a, Extreme) or isinstance(b, Extreme) else (a[0] + b[0], a[1] + b[1])
 
 
 def times(a: Range, b: Range) -> Range:
-    """The interval of all products."""
+    """The interval of all products of numbers of both."""
     if isinstance(a, Extreme) or isinstance(b, Extreme):
         return BOTTOM
     corners = [x * y for x in a for y in b]
@@ -197,10 +198,10 @@ def times(a: Range, b: Range) -> Range:
 
 
 def at_most(value: Range, limit: int) -> Range:
-    """The part that is at most a number."""
+    """The part of an interval that is at most a number."""
     return BOTTOM if isinstance(value, Extreme) else bounds(value[0], min(value[1], limit))
 
 
 def at_least(value: Range, limit: int) -> Range:
-    """The part that is at least a number."""
+    """The part of an interval that is at least a number."""
     return BOTTOM if isinstance(value, Extreme) else bounds(max(value[0], limit), value[1])

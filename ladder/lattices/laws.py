@@ -1,6 +1,6 @@
-"""Whether a lattice keeps the laws that aggregation relies on: on given values, or on ever more that hypothesis draws.
+"""Tests of the laws of lattices that aggregation relies on, on the values passed or on examples that hypothesis draws.
 
-A law holds for all values, `arity` of them at a time. What breaks one is told in a sentence, with the values.
+A law must hold for all tuples of `arity` values. A violation is described by a sentence with the values.
 """
 
 from __future__ import annotations
@@ -25,18 +25,20 @@ _RAISED = " raised "
 
 @dataclass(frozen=True)
 class Law:
-    """`broken(lattice, *values)` is a sentence where the values break the law; `operation`: whose law it is."""
+    """A law. `broken(lattice, *values)` is a sentence if the values violate it; `operation`: the name of the operation
+    that it is about."""
 
     operation: str
     arity: int
     broken: Callable[..., str | None]
 
     def applies(self, lattice: Any) -> bool:
-        """Whether the lattice has the operation."""
+        """Whether the lattice has the operation that the law is about."""
         return hasattr(lattice, self.operation)
 
     def sentence(self, lattice: Any, *values: Any) -> str | None:
-        """What is wrong with these values, if anything is; an operation that raises breaks its law."""
+        """A sentence if the values violate the law, None otherwise; an operation that raises an exception violates its
+        law."""
         try:
             return self.broken(lattice, *values)
         except FAULTS as error:
@@ -45,7 +47,7 @@ class Law:
 
 
 def violations(lattice: Any, values: Iterable[Hashable] | None = None, most: int = 10) -> list[str]:
-    """A sentence for each law that is broken, with values that break it; none for a lattice."""
+    """A sentence for each law that is violated, with values that violate it; an empty list for a lattice."""
     lattice = completed(lattice)
     chosen = list(dict.fromkeys(lattice.examples() if values is None else values))
     found = []
@@ -59,7 +61,7 @@ def violations(lattice: Any, values: Iterable[Hashable] | None = None, most: int
 
 
 def _restless(lattice: Any, values: Sequence[Any]) -> Iterator[str]:
-    """Joining the same values again and again must come to rest."""
+    """Test that joining the same values repeatedly reaches a fixpoint; yields a sentence if it does not."""
     join = getattr(lattice, "widen", lattice.join)
     for start in values:
         total, steps, changed = start, 0, True
@@ -75,7 +77,8 @@ def _restless(lattice: Any, values: Sequence[Any]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Violation:
-    """A broken law: whose (`join`, `meet`, `leq`, `bottom`, `top`, `widen`, `show`), in a sentence, on which values."""
+    """A violated law: the operation that it is about (`join`, `meet`, `leq`, `bottom`, `top`, `widen`, `show`), a
+    sentence, and the values."""
 
     operation: str
     sentence: str
@@ -85,7 +88,7 @@ class Violation:
 def counterexamples(
     lattice: Any, values: SearchStrategy[Any], examples: int = 200, seed: int = 0
 ) -> Iterator[Violation]:
-    """The smallest counterexample to each broken law that hypothesis finds among this many draws."""
+    """Iterate over the smallest counterexample to each violated law that hypothesis finds with this many examples."""
     lattice = completed(lattice)
     remaining = [law for law in LAWS if law.applies(lattice)]
     intact = True
@@ -118,7 +121,7 @@ def _broken(laws: Sequence[Law], lattice: Any, values: tuple[Any, ...]) -> Law |
 def smallest(
     strategies: Sequence[SearchStrategy[Any]], holds: Callable[[tuple[Any, ...]], Any], examples: int, seed: int = 0
 ) -> tuple[Any, ...] | None:
-    """The smallest tuple of drawn values for which something holds, or None after this many draws."""
+    """The smallest tuple of drawn values for which `holds` is true; None if there is none among this many examples."""
     from hypothesis import HealthCheck, Phase, find, settings
     from hypothesis import strategies as st
     from hypothesis.errors import NoSuchExample, Unsatisfiable
@@ -149,9 +152,9 @@ def pool(values: SearchStrategy[Any], seed: int = 0) -> list[Any]:
 
 
 def endless_chain(lattice: Any, operation: str, values: Sequence[Any]) -> tuple[Any, Any, Any] | None:
-    """(first, last but one, last) of a chain of joins that still climbs after `LONGEST_CHAIN` steps; None if none does.
+    """(first, last but one, last) of an ascending chain of more than `LONGEST_CHAIN` joins; None if there is none.
 
-    Each step is one of the smallest there are to join a value that is not yet below.
+    Each step joins a value that is not below yet, and is one of the smallest such steps.
     """
     join = getattr(lattice, operation)
     first = total = lattice.bottom if hasattr(lattice, "bottom") else values[0]
@@ -168,7 +171,7 @@ def endless_chain(lattice: Any, operation: str, values: Sequence[Any]) -> tuple[
 
 
 def completed(lattice: Any, show: Callable[[Any], str] | None = None) -> Any:
-    """The lattice, or one with what `Lattice` derives from `join` where it lacks that; `show`: if it has
+    """The lattice, with the methods that `Lattice` derives from `join` added if it lacks them; `show`: used if it has
     none itself."""
     own_show = getattr(type(lattice), "show", Lattice.show) is not Lattice.show
     if hasattr(lattice, "leq") and (own_show or show is None and hasattr(lattice, "show")):
@@ -187,13 +190,13 @@ class _Completed(Lattice[Any]):
 
 
 def name_of(lattice: Any, operation: str) -> str:
-    """How messages call an operation: the name of its functor where the program's functors make the lattice."""
+    """The name of an operation in messages: that of its functor if the lattice is made of the program's functors."""
     names: dict[str, str] = getattr(lattice, "operation_names", {})
     return names.get(operation, operation)
 
 
 def text(lattice: Any, value: Any) -> str:
-    """A value in messages."""
+    """A value as text for messages."""
     try:
         return f'"{value}"' if isinstance(value, str) else str(lattice.show(value))
     except Exception:  # noqa: BLE001 - no value of the lattice, or a faulty `show`, which is told elsewhere

@@ -1,4 +1,4 @@
-"""Lattices whose values are plain numbers: the least seen, the greatest seen, whether any was true."""
+"""Lattices of plain numbers: minimum, maximum, and booleans."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ if TYPE_CHECKING:
 
 
 class Minimum(Lattice[int]):
-    """Ordered downwards: the join is the smaller number.
+    """Numbers in descending order: the join is the smaller number.
 
         … ⊑ 2 ⊑ 1 ⊑ 0 ⊑ -1 ⊑ -2 ⊑ …
 
-    Ascending chains end where numbers do; in a loop that makes ever smaller ones that is too late.
+    Ascending chains are as long as there are numbers, so a recursive rule that keeps decreasing a number does not
+    terminate in practice.
     """
 
     carrier = "number"
@@ -30,7 +31,7 @@ class Minimum(Lattice[int]):
         return max(a, b)
 
     def shape(self) -> Shape:
-        """The least number."""
+        """The shape of numbers joined by their minimum."""
         return Numbers("min")
 
     def values(self) -> SearchStrategy[int]:
@@ -43,7 +44,7 @@ class Minimum(Lattice[int]):
 
 
 class Maximum(Minimum):
-    """Ordered upwards: the join is the greater number.
+    """Numbers in ascending order: the join is the greater number.
 
     … ⊑ -2 ⊑ -1 ⊑ 0 ⊑ 1 ⊑ 2 ⊑ …
     """
@@ -57,12 +58,12 @@ class Maximum(Minimum):
         return min(a, b)
 
     def shape(self) -> Shape:
-        """The greatest number."""
+        """The shape of numbers joined by their maximum."""
         return Numbers("max")
 
 
 class Boolean(Maximum):
-    """Two values: the join is `or`, the meet is `and`.
+    """The values 0 and 1: the join is `or`, the meet is `and`.
 
     0 ⊑ 1
     """

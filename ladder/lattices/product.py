@@ -1,4 +1,4 @@
-"""Lattices made of others: side by side, by priority, per key."""
+"""Lattices made of others: products, lexicographic pairs, and maps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_EXAMPLES = 24
 
 
 class Product(Lattice[Tuple]):
-    """Values are tuples with one value of each lattice, joined component by component.
+    """Tuples with one value of each lattice, joined component by component.
 
     (a, b) ⊑ (c, d)  ⟺  a ⊑ c and b ⊑ d. With two booleans:
 
@@ -49,18 +49,18 @@ class Product(Lattice[Tuple]):
         return tuple(part.meet(x, y) for part, x, y in zip(self.parts, a, b, strict=True))  # type: ignore[attr-defined]
 
     def _widen(self, a: Tuple, b: Tuple) -> Tuple:
-        """Widened where a component can be."""
+        """The widened value, component by component where a lattice widens."""
         return tuple(getattr(part, "widen", part.join)(x, y) for part, x, y in zip(self.parts, a, b, strict=True))
 
     def leq(self, a: Tuple, b: Tuple) -> bool:
         return all(below(part, x, y) for part, x, y in zip(self.parts, a, b, strict=True))
 
     def shape(self) -> Shape | None:
-        """Component by component."""
+        """The shape of tuples that are joined component by component."""
         return tuples(map(shape_of, self.parts))
 
     def widened_shape(self) -> Shape | None:
-        """Widened where a component can be."""
+        """The shape of tuples that are widened component by component, where a lattice widens."""
         return tuples(map(widened_shape_of, self.parts))
 
     def values(self) -> SearchStrategy[Tuple]:
@@ -77,10 +77,10 @@ class Product(Lattice[Tuple]):
 
 
 class Lexicographic(Lattice[tuple[Hashable, Hashable]]):
-    """Pairs in which the first component decides; the second counts only where the first ones are equal.
+    """Pairs in lexicographic order: the second component matters only if the first ones are equal.
 
-    (a, b) ⊑ (c, d)  ⟺  a ⊏ c, or a = c and b ⊑ d. With booleans:  (0, 0) ⊑ (0, 1) ⊑ (1, 0) ⊑ (1, 1).
-    The second lattice needs a `bottom`, which stands beside the join of first components that are not comparable.
+    (a, b) ⊑ (c, d) ⟺ a ⊏ c, or a = c and b ⊑ d. With booleans: (0, 0) ⊑ (0, 1) ⊑ (1, 0) ⊑ (1, 1). The second lattice
+    needs a `bottom`, which is the second component of joins of pairs whose first components are incomparable.
     """
 
     def __init__(self, first: Lattice[Any], second: Lattice[Any]) -> None:
@@ -118,7 +118,7 @@ class Lexicographic(Lattice[tuple[Hashable, Hashable]]):
         return below(self.second, a[1], b[1]) if a[0] == b[0] else below(self.first, a[0], b[0])
 
     def shape(self) -> Shape | None:
-        """The shape of a product that is ordered by priority."""
+        """The shape of pairs in lexicographic order."""
         first, second = shape_of(self.first), shape_of(self.second)
         if first is None or second is None:
             return None
@@ -138,7 +138,7 @@ class Lexicographic(Lattice[tuple[Hashable, Hashable]]):
 
 
 class Pointwise(Lattice[Entries]):
-    """Maps from keys to values of a lattice with a `bottom`; keys that are absent stand for bottom.
+    """Maps from keys to values of a lattice with a `bottom`, which is the value of absent keys.
 
     f ⊑ g  ⟺  f(k) ⊑ g(k) for every key k. A value is the frozen set of its pairs (key, value), none with bottom.
     """
@@ -158,7 +158,7 @@ class Pointwise(Lattice[Entries]):
         return self._merged(dict(a), dict(b), self.of.join)
 
     def _widen(self, a: Entries, b: Entries) -> Entries:
-        """Each key's values widened."""
+        """The map with the values of each key widened."""
         return self._merged(dict(a), dict(b), self.of.widen)  # type: ignore[attr-defined]
 
     def _meet(self, a: Entries, b: Entries) -> Entries:
@@ -172,7 +172,7 @@ class Pointwise(Lattice[Entries]):
         return self.entries({**left, **right, **both})
 
     def entries(self, values: Mapping[Any, Any]) -> Entries:
-        """The value that maps each key so."""
+        """The lattice value of a mapping."""
         return frozenset((key, value) for key, value in values.items() if value != self.of.bottom)
 
     def leq(self, a: Entries, b: Entries) -> bool:
@@ -180,12 +180,12 @@ class Pointwise(Lattice[Entries]):
         return all(key in right and below(self.of, value, right[key]) for key, value in a)
 
     def shape(self) -> Shape | None:
-        """Key by key."""
+        """The shape of maps that are joined key by key."""
         of = shape_of(self.of)
         return None if of is None else Maps(of, self.of.bottom)
 
     def widened_shape(self) -> Shape | None:
-        """Key by key, widened."""
+        """The shape of maps that are widened key by key."""
         of = widened_shape_of(self.of)
         return None if of is None else Maps(of, self.of.bottom)
 
@@ -204,42 +204,42 @@ class Pointwise(Lattice[Entries]):
 
 
 def product(*parts: Lattice[Any]) -> Product:
-    """The product of lattices."""
+    """The product lattice of several lattices."""
     return Product(*parts)
 
 
 def lexicographic(first: Lattice[Any], second: Lattice[Any]) -> Lexicographic:
-    """Pairs, ordered by the first component before the second."""
+    """The lattice of pairs in lexicographic order."""
     return Lexicographic(first, second)
 
 
 def pointwise(of: Lattice[Any]) -> Pointwise:
-    """Maps to values of a lattice."""
+    """The lattice of maps to values of a lattice."""
     return Pointwise(of)
 
 
 def components(*values: Hashable) -> Tuple:
-    """A value of a product from one value of each of its lattices; to be used as a functor."""
+    """The value of a product with these components; a functor."""
     return values
 
 
 def component(value: Tuple, position: int) -> Hashable:
-    """The value at a position, from 0, of a product or a lexicographic pair."""
+    """The component at a position, counted from 0, of a value of a product or lexicographic pair."""
     return value[position]
 
 
 def entry(key: Hashable, value: Hashable) -> Entries:
-    """The map of one key."""
+    """The map with one key."""
     return frozenset(((key, value),))
 
 
 def lookup(value: Entries, key: Hashable) -> Iterator[Hashable]:
-    """What a map has for a key; nothing where it is absent. Declare the functor with `several`."""
+    """The value of a key in a map; no result if the key is absent. Declare the functor with `several`."""
     for known, found in value:
         if known == key:
             yield found
 
 
 def keys(value: Entries) -> Iterator[Hashable]:
-    """The keys of a map, in order. Declare the functor with `several`."""
+    """The keys of a map, sorted. Declare the functor with `several`."""
     return iter(sorted((key for key, _ in value), key=lambda key: (type(key).__name__, key)))

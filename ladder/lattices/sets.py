@@ -1,4 +1,4 @@
-"""Sets of values under union: all of them, or up to k and then Top."""
+"""Sets of values under union: of any size, or with up to k elements and Top for larger ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LETTERS = "abcdefgh"
 
 
 class Powerset(Lattice[Elements]):
-    """Values are frozen sets, ordered by inclusion; the number of elements that occur bounds the chains.
+    """Frozen sets, ordered by inclusion; chains are no longer than the number of elements that occur.
 
              {a, b}
             /      \\
@@ -37,11 +37,11 @@ class Powerset(Lattice[Elements]):
         return a <= b
 
     def inject(self, value: Hashable) -> Elements:
-        """The set of one value."""
+        """The set with a single element."""
         return frozenset((value,))
 
     def shape(self) -> Shape:
-        """Unions of any size."""
+        """The shape of sets of any size under union."""
         return Sets()
 
     def values(self) -> SearchStrategy[Elements]:
@@ -57,7 +57,7 @@ class Powerset(Lattice[Elements]):
 
 
 class KSet(Lattice[Elements | Extreme]):
-    """Values are frozen sets of at most k elements, and `TOP` for all that would have more. k = 1:
+    """Frozen sets of at most k elements, and `TOP` for all larger ones. k = 1:
 
               Top
            /   |   \\
@@ -93,11 +93,11 @@ class KSet(Lattice[Elements | Extreme]):
         return isinstance(b, Extreme) or not isinstance(a, Extreme) and a <= b
 
     def inject(self, value: Hashable) -> Elements:
-        """The set of one value."""
+        """The set with a single element."""
         return frozenset((value,))
 
     def shape(self) -> Shape:
-        """Unions of at most k elements."""
+        """The shape of sets of at most k elements under union."""
         return Sets(self.k)
 
     def values(self) -> SearchStrategy[Elements | Extreme]:
@@ -116,24 +116,24 @@ class KSet(Lattice[Elements | Extreme]):
 
 
 def k_set(k: int) -> KSet:
-    """Sets of at most k elements, then Top."""
+    """The lattice of sets with at most k elements."""
     return KSet(k)
 
 
 def singleton(value: Hashable) -> Elements:
-    """The set of one value."""
+    """The set with a single element."""
     return frozenset((value,))
 
 
 def members(value: Elements | Extreme) -> Iterator[Hashable]:
-    """The elements of a set, in order; none of `TOP`, which has no list of them. Declare the functor with `several`."""
+    """The elements of a set, sorted; no result for `TOP`. Declare the functor with `several`."""
     if isinstance(value, Extreme):
         return iter(())
     return iter(sorted(value, key=lambda element: (type(element).__name__, element)))
 
 
 def size(value: Elements | Extreme) -> Iterator[int]:
-    """The number of elements of a set; nothing for `TOP`. Declare the functor with `several`."""
+    """The number of elements of a set; no result for `TOP`. Declare the functor with `several`."""
     if not isinstance(value, Extreme):
         yield len(value)
 

@@ -1,18 +1,16 @@
-"""What values of a lattice look like and how they are joined, as data: what an engine that does not run Python needs to
-know of a lattice.
+"""Shapes: descriptions of a lattice's values and of their join as data, for engines that do not run Python.
 
-A lattice says its shape by a method `shape`, and that of its `widen`, if it has one, by `widened_shape`. These are the
-shapes there are:
+A lattice describes its join by the method `shape`, and its widening, if it has one, by `widened_shape`. The shapes are:
 
-    Numbers        numbers; the least or the greatest counts
-    Constants      any values, bottom and top beside them: of two different ones comes top
-    Intervals      pairs (low, high) of numbers, or bottom; joined by their hull, or by what they have in common
-    Rounded        the same; the hull of two different ones has its bounds rounded outwards to thresholds
-    Sets           frozen sets of constants; unions, or what they have in common; of more than `most` elements, top
+    Numbers        numbers, joined by their minimum or maximum
+    Constants      any values, with bottom and top; the join of two different ones is top
+    Intervals      pairs (low, high) of numbers, or bottom; joined by their hull or by their intersection
+    Rounded        the same; the bounds of the hull of two different ones are rounded outwards to thresholds
+    Sets           frozen sets of constants, joined by union or intersection; top for more than `most` elements
     Tuples         tuples of values of these shapes, joined component by component
-    Priority       pairs: the first components decide, the second ones are joined where the first ones are the join
+    Priority       lexicographic pairs; the second components of those whose first component is the join are joined
     Maps           frozen sets of pairs (key, value), joined key by key
-    Elements       the few values that a lattice lists in `elements`, by the table of their joins
+    Elements       the few values that a lattice lists in `elements`, joined by a table
 """
 
 from __future__ import annotations
@@ -35,14 +33,14 @@ class Numbers(Shape):
 
 @dataclass(frozen=True)
 class Constants(Shape):
-    """Constants beside each other; `meet`: upside down, so that of two different ones comes bottom."""
+    """Incomparable constants; `meet`: joined by their meet, which is bottom for two different ones."""
 
     meet: bool = False
 
 
 @dataclass(frozen=True)
 class Intervals(Shape):
-    """Intervals under their hull, or (`meet`) under what they have in common."""
+    """Intervals joined by their hull, or (`meet`) by their intersection."""
 
     meet: bool = False
 
@@ -56,7 +54,7 @@ class Rounded(Shape):
 
 @dataclass(frozen=True)
 class Sets(Shape):
-    """Sets of at most so many elements (None: of any number) under union, or (`meet`) under intersection."""
+    """Sets of at most `most` elements (None: of any number) under union, or (`meet`) under intersection."""
 
     most: int | None = None
     meet: bool = False
@@ -64,15 +62,15 @@ class Sets(Shape):
 
 @dataclass(frozen=True)
 class Tuples(Shape):
-    """Tuples with a component of each shape."""
+    """Tuples with one component of each of these shapes."""
 
     parts: tuple[Shape, ...]
 
 
 @dataclass(frozen=True)
 class Priority(Shape):
-    """Pairs; where the join of the first components is none of them, `bottom` stands beside it, and `top` under the
-    meet."""
+    """Lexicographic pairs; where the join of the first components is neither of them, the second component is `bottom`,
+    for the meet `top`."""
 
     first: Shape
     second: Shape
@@ -82,7 +80,7 @@ class Priority(Shape):
 
 @dataclass(frozen=True)
 class Maps(Shape):
-    """Maps to values of a shape; `bottom` is the value that no entry has."""
+    """Maps to values of a shape; `bottom`: the value of absent keys."""
 
     of: Shape
     bottom: Hashable
@@ -90,16 +88,16 @@ class Maps(Shape):
 
 @dataclass(frozen=True)
 class Elements(Shape):
-    """The elements of a lattice, by its table or by joining each two."""
+    """The elements of a lattice, joined by its table or by joining each two."""
 
     lattice: Any
     elements: tuple[Hashable, ...]
 
 
 def shape_of(lattice: Any) -> Shape | None:
-    """Return the shape of a lattice's values under its join; None where it has none.
+    """The shape of a lattice's values under its join; None if it has none.
 
-    A class says its own: a shape is not inherited, because a subclass may join in another way.
+    A class defines its own: a shape is not inherited, because a subclass may have another join.
     """
     if "shape" in vars(type(lattice)):
         found: Shape | None = lattice.shape()
@@ -108,7 +106,7 @@ def shape_of(lattice: Any) -> Shape | None:
 
 
 def widened_shape_of(lattice: Any) -> Shape | None:
-    """Return the same under its `widen`; under its join where it has none."""
+    """The shape of a lattice's values under its `widen`; under its join if it has none."""
     if getattr(lattice, "widen", None) is None:
         return shape_of(lattice)
     if "widened_shape" in vars(type(lattice)):
@@ -118,22 +116,22 @@ def widened_shape_of(lattice: Any) -> Shape | None:
 
 
 def elements_of(lattice: Any) -> Elements | None:
-    """Return the shape of a lattice that lists its elements; None for others."""
+    """The shape of a lattice that lists its elements; None for others."""
     elements = getattr(lattice, "elements", None)
     return Elements(lattice, tuple(elements)) if isinstance(elements, Sequence) else None
 
 
 def tuples(parts: Iterable[Shape | None]) -> Shape | None:
-    """Return the shape of tuples with these components; None where one of them has none."""
+    """The shape of tuples with these components; None if one of them has none."""
     found = tuple(parts)
     known = tuple(part for part in found if part is not None)
     return Tuples(known) if known and len(known) == len(found) else None
 
 
 def upside_down(shape: Shape | None, dual: Any) -> Shape | None:
-    """Return the shape of the same values under the meet; None where it has none.
+    """The shape of the same values under the meet; None if it has none.
 
-    `dual`: makes a lattice of elements the one upside down.
+    `dual`: a function that returns the dual of a lattice of elements.
     """
     match shape:
         case Numbers(function):

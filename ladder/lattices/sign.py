@@ -1,4 +1,4 @@
-"""Small lattices of what is known of a number: its possible signs, its parity."""
+"""Small lattices of the possible signs of a number and of its parity."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SIGNS = "-0+"
 
 
 class Sign(Lattice[str]):
-    """Values are the symbols "", "-", "0", "+", "-0", "-+", "0+" and "-0+": the signs that are possible.
+    """Sets of possible signs, as the symbols "", "-", "0", "+", "-0", "-+", "0+" and "-0+".
 
               -0+
            /   |   \\
@@ -44,7 +44,7 @@ class Sign(Lattice[str]):
 
 
 class Parity(Lattice[str]):
-    """Values are the symbols "none", "even", "odd" and "any".
+    """Parities, as the symbols "none", "even", "odd" and "any".
 
             any
            /   \\

@@ -18,7 +18,7 @@ def is_bottom(value: Hashable) -> int:
 
 
 def show(value: Hashable) -> str:
-    """A value's text, independent of its lattice: sets sorted, extremes by name."""
+    """A value as text, independent of its lattice: sets are sorted, `BOTTOM` and `TOP` are named."""
     if isinstance(value, Extreme):
         return value.value
     if isinstance(value, frozenset):

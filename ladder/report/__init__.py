@@ -1,1 +1,1 @@
-"""What a run tells people: summaries, result tables, profiles."""
+"""Reports of runs: summaries, result tables, profiles."""

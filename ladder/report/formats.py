@@ -1,6 +1,6 @@
-"""The forms of a summary: one line for each, `name → "module:function"`; a function turns a `Report` into a text.
+"""The formats of a summary, `name → "module:function"`; the function turns a `Report` into text.
 
-Forms of whole tables are in `ladder.facts.tables`.
+The formats of complete tables are in `ladder.facts.tables`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SUMMARIES = {
 
 
 def summary_of(name: str) -> Callable[[Report], str]:
-    """Return what writes a summary in that form; in the form for people where there is none of that name."""
+    """The function that writes a summary in a format; the one for people if there is no format with this name."""
     module, _, function = SUMMARIES.get(name, SUMMARIES["table"]).partition(":")
     found: Callable[[Report], str] = getattr(import_module(module), function)
     return found

@@ -1,4 +1,4 @@
-"""Pages that need nothing but themselves, made from the templates in `templates`."""
+"""Self-contained HTML pages, made from the templates in `templates`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 
 def write_page(file: Path, template: str, **values: Any) -> None:
-    """Write a page from a template; whatever text is put into it is escaped."""
+    """Write a page from a template; all text that is inserted is escaped."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(

@@ -1,4 +1,4 @@
-"""A profile for people: as a table of text, and as one page that needs nothing else."""
+"""Profiles for people: as a text table, and as a self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Line:
-    """The costs of one rule, or of what is no rule's, and how it is named."""
+    """The costs of one rule, or costs that belong to no rule, with their name."""
 
     work: str
     what: str
@@ -54,12 +54,12 @@ class Line:
 
     @property
     def numbers(self) -> list[int]:
-        """What is counted, in the order of `COLUMNS`."""
+        """The counts, in the order of `COLUMNS`."""
         return [getattr(self.cost, name) for name, _ in COLUMNS[1:]]
 
     @property
     def bars(self) -> Bars:
-        """Return the rule's iterations as a chart."""
+        """The rule's iterations as a chart."""
         return _bars(self.iterations)
 
 
@@ -132,7 +132,8 @@ def _place(costs: RuleCosts) -> str:
 
 
 def _what(costs: RuleCosts, relations: Mapping[str, Relation], program: Program) -> str:
-    """The rule as it is written, else as the engine has it; of what is no rule's, the relations."""
+    """The name of costs: the rule as written in the program, or as the engine has it; for costs of no rule, the
+    relations."""
     if costs.rule is None:
         own = [r for r in map(relations.__getitem__, costs.component) if role_of(r) not in (Role.UNIT, Role.SWITCH)]
         chosen = [r for r in own if role_of(r) not in (Role.AGGREGATE_INPUTS, Role.TOTALS)] or own
@@ -146,7 +147,7 @@ def _what(costs: RuleCosts, relations: Mapping[str, Relation], program: Program)
 
 
 def _shown(rule: Rule, relations: Mapping[str, Relation]) -> Rule:
-    """A rule of the engine with words for the relations that the program does not declare."""
+    """A rule of the engine with readable names for helper relations."""
 
     def atom(a: Atom) -> Atom:
         relation = relations[a.relation]
@@ -159,7 +160,7 @@ def _shown(rule: Rule, relations: Mapping[str, Relation]) -> Rule:
 
 
 def readable(relation: Relation, relations: Mapping[str, Relation]) -> str:
-    """What a relation of the engine holds: `R$all` → `totals of R`; `relations`: all of them by name."""
+    """A readable name for a stored relation: `R$all` → `totals of R`; `relations`: all of them by name."""
     part = relation.part
     if part is None or part.role not in PARTS:
         return relation.name
@@ -168,7 +169,7 @@ def readable(relation: Relation, relations: Mapping[str, Relation]) -> str:
 
 
 def source_text(program: Program, place: Place) -> str:
-    """The clause that begins at a place, on one line; "" where the text is not known."""
+    """The clause that begins at a place, on one line; "" if the text is not known."""
     text = program.sources.get(place.file)
     if text is None:
         return ""
@@ -183,7 +184,7 @@ def source_text(program: Program, place: Place) -> str:
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar of a chart: one iteration, or a run of them."""
+    """A bar of a chart: one iteration, or several consecutive ones."""
 
     x: int
     width: int
@@ -193,15 +194,15 @@ class Bar:
 
 @dataclass(frozen=True)
 class Bars:
-    """A chart: its width, and a bar per iteration, or per run of them where there are many; their heights
-    are seconds."""
+    """A chart: its width, and a bar for each iteration, or for several consecutive ones if there are many; heights are
+    seconds."""
 
     width: int
     bars: tuple[Bar, ...]
 
 
 def write_page(file: Path, parts: Sequence[tuple[str, Profile, Program]]) -> None:
-    """One page for (title, profile, program) each."""
+    """Write a page with a section for each (title, profile, program)."""
     heads = ("", *(head for _, head in COLUMNS), "by iteration", "work", "place", "rule")
     pages.write_page(file, "profile.html", heads=heads, height=BAR_HEIGHT, sections=[_section(*part) for part in parts])
 

@@ -1,8 +1,8 @@
-"""Result tables as users read them: ids inside become the names of the documentation, positions are joined in here.
+"""Result tables as users read them: ids become readable names with positions.
 
-What a column holds is said by its declared type (in Java: `Method`, `Field`, `Var`, and `Instruction`, `Invocation`,
-`Heap` for sites); what is done with it, by the front end. Columns of other types stay as they are. All of it works on
-whole columns; a name is made once per distinct id.
+The declared type of a column says what its ids name (in Java: `Method`, `Field`, `Var`, and `Instruction`,
+`Invocation`, `Heap` for sites), and the front end how they are shown. Columns of other types stay as they are. The
+functions work on whole columns; a name is made once for each distinct id.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ TEXT = pa.large_string()  # ids and names of a whole project may be more than 2 
 
 @dataclass(frozen=True)
 class Places:
-    """Where sites stand: parallel columns `id`, `path` (a dictionary), `line`, `column`, `rank` (2 for the second of
-    its kind at one place)."""
+    """The places of sites: parallel columns `id`, `path` (dictionary-encoded), `line`, `column`, `rank` (2 for the
+    second site of its kind at one place)."""
 
     table: pa.Table
 
     @classmethod
     def of(cls, positions: pa.Table, display: Display) -> Places:
-        """Make it of the rows `id, path, line, column` of sites."""
+        """The places of sites from rows `id, path, line, column`."""
         table = positions.set_column(0, "id", positions["id"].cast(TEXT)).combine_chunks()
         what = _what(table["id"].combine_chunks(), display.unsaid)
         keys = [
@@ -63,20 +63,20 @@ class Places:
 
 @dataclass(frozen=True)
 class Naming:
-    """Names for ids: `places` of sites, and `names` by type, as (ids, names), for every type that `display` says is
-    named."""
+    """Names for ids: `places` of sites, and `names`: type → (ids, names), for every type that is named according to
+    `display`."""
 
     places: Places
     names: Mapping[str, tuple[pa.Array, pa.Array]]
     display: Display
 
     def rename(self, table: pa.Table, types: Sequence[str]) -> pa.Table:
-        """The table with names for ids; `types` are the declared types of its columns."""
+        """The table with names in place of ids; `types`: the declared types of its columns."""
         columns = [self.column(column, type_) for column, type_ in zip(table.columns, types, strict=True)]
         return pa.Table.from_arrays(columns, names=table.column_names)
 
     def column(self, column: pa.ChunkedArray, type_: str) -> pa.ChunkedArray:
-        """One column renamed according to the declared type of what it holds; sets (see `with_sets`) become text."""
+        """A column with names in place of ids of a declared type; sets (see `with_sets`) become text."""
         if pa.types.is_list(column.type):
             return self._sets(column)
         if not any(
@@ -131,10 +131,9 @@ class Naming:
 
 
 def with_sets(table: pa.Table, values: Mapping[int, Sequence[Any]]) -> pa.Table:
-    """The table with the columns at these positions, whose Python values are given, as lists if all of them are sets or
-    Top.
+    """The table in which columns with these Python values, by position, are lists if all values are sets or Top.
 
-    A set is the list of its elements, Top is null, so that elements can be renamed.
+    A set becomes the list of its elements and Top becomes null, so that elements can be renamed.
     """
     for position, column in values.items():
         if all(isinstance(value, frozenset) or value is TOP for value in column):
@@ -152,7 +151,7 @@ def names_of(table: Any) -> tuple[pa.Array, pa.Array]:
 
 
 def _looked_up(ids: pa.Array, known: pa.Array, names: pa.Array) -> pa.Array:
-    """The name of each id; an unknown id is its own name, a null stays null."""
+    """The name of each id; an unknown id is its own name, and null stays null."""
     ids = ids.cast(TEXT)
     return pc.coalesce(names.cast(TEXT).take(pc.index_in(ids, value_set=known.cast(TEXT), skip_nulls=True)), ids)
 
@@ -162,12 +161,12 @@ def _joined(between: str, *parts: Any) -> pa.Array:
 
 
 def _split(ids: pa.Array) -> tuple[pa.Array, pa.Array]:
-    """At the last slash; nulls where there is none."""
+    """Ids split at the last slash; nulls where there is none."""
     parts = pc.extract_regex(ids, r"(?s)^(?P<before>.*)/(?P<after>[^/]*)$")
     return pc.struct_field(parts, "before"), pc.struct_field(parts, "after")
 
 
 def _what(ids: pa.Array, unsaid: Sequence[str]) -> pa.Array:
-    """`<id>/call f#3` → f where "call " is left unsaid, `…/new T#2` → new T, `…/assign#7` → assign."""
+    """`<id>/call f#3` → f where "call " is omitted, `…/new T#2` → new T, `…/assign#7` → assign."""
     _, last = _split(ids)
     return pc.replace_substring_regex(last, "|".join([*(f"^{re.escape(word)}" for word in unsaid), r"#\d+$"]), "")

@@ -1,4 +1,4 @@
-"""A run's diagnostics as SARIF, which editors and code hosts show beside the code."""
+"""A run's diagnostics as SARIF, which editors and code hosts display next to the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a bootstrap on Spark took, for people: by stage and iteration, as a table of text and as a page."""
+"""Time and rows of a bootstrap on Spark by stage and iteration, for people: as a text table and as an HTML page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOWN_STAGES, SHOWN_NAMES = 20, 3
 
 
 def as_text(report: RunReport) -> str:
-    """The stages that took longest, each with its iterations."""
+    """The stages that took longest, each with its iterations, as text."""
     iterations = [iteration for stage in report.stages for iteration in stage.iterations]
     shuffled = sum(iteration.figures.shuffle_written for iteration in iterations)
     jobs = sum(iteration.figures.jobs for iteration in iterations)
@@ -40,7 +40,7 @@ def as_text(report: RunReport) -> str:
 
 
 def notes(report: RunReport) -> list[str]:
-    """What went otherwise than usual, and what that cost: a sentence each."""
+    """A sentence for each unusual event of the run, with its cost."""
     found = [f"Started again, with all such joins in Python: {report.unusual}"] if report.unusual else []
     found += [
         f"Tasks had too little memory ({place}): {partitions:,} partitions from then on."
@@ -50,7 +50,7 @@ def notes(report: RunReport) -> list[str]:
 
 
 def shortened(relations: str) -> str:
-    """The first few of the relations of a stage, and how many more."""
+    """The first relations of a stage, and the number of others, as text."""
     names = relations.split(", ")
     return (
         relations
@@ -60,7 +60,7 @@ def shortened(relations: str) -> str:
 
 
 def write_page(file: Path, parts: Iterable[tuple[str, RunReport]]) -> None:
-    """One page for (title, report) each."""
+    """Write a page with a section for each (title, report)."""
     pages.write_page(file, "spark.html", heads=HEADS, sections=[_section(title, report) for title, report in parts])
 
 

@@ -1,4 +1,4 @@
-"""A run's summary: what it holds, for people, and as JSON."""
+"""The summary of a run, as text for people and as JSON."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ PHANTOMS = ("PhantomClass", "PhantomType")
 
 @dataclass(frozen=True)
 class AnalysisReport:
-    """What one analysis gave: rows per table, and named rows that came and went per table (first column `change`) and
-    file."""
+    """The results of one analysis: the number of rows of each table, and the rows that came and went, with names (first
+    column `change`), by table and by file."""
 
     name: str
     mode: str
@@ -43,11 +43,11 @@ class AnalysisReport:
 
     @property
     def phantoms(self) -> int:
-        """Number of phantom classes."""
+        """The number of phantom classes."""
         return next((self.relations[name] for name in PHANTOMS if name in self.relations), 0)
 
     def counts(self) -> dict[str, tuple[int, int]]:
-        """table → (rows that came, rows that went)."""
+        """table → (how many rows came, how many went)."""
         return {
             name: (signs.count("+"), signs.count("-"))
             for name, signs in ((name, table["change"].to_pylist()) for name, table in self.changes.items())
@@ -56,7 +56,7 @@ class AnalysisReport:
 
 @dataclass(frozen=True)
 class Report:
-    """What a run did."""
+    """The results of a run."""
 
     project: str
     at: str
@@ -76,18 +76,19 @@ class Report:
 
     @property
     def parse_failures(self) -> int:
-        """Files without facts."""
+        """The number of files without facts."""
         return self.parsers.get("none", 0)
 
 
 def as_text(report: Report) -> str:
-    """The summary for people."""
+    """The summary as text for people."""
     analyses = (line for analysis in report.analyses for line in _analysis(analysis, report.display.headlines))
     return visible("\n".join([*_files(report), *analyses, *_diagnostics(report), *_costs(report)]))
 
 
 def as_json(report: Report) -> str:
-    """The summary as a JSON object; of a single analysis its keys stand at the top, of several in `analyses`."""
+    """The summary as a JSON object; the keys of a single analysis are at the top level, those of several in
+    `analyses`."""
     summary: dict[str, Any] = {
         "project": report.project,
         "commit": report.at,
@@ -125,7 +126,7 @@ def as_json(report: Report) -> str:
 
 
 def _work(work: Work | None) -> dict[str, Any] | None:
-    """Return what the engine did, as the JSON summary has it; None where nothing had changed."""
+    """How the engine made a change, for the JSON summary; None if nothing had changed."""
     if work is None:
         return None
     return {
@@ -139,7 +140,7 @@ def _work(work: Work | None) -> dict[str, Any] | None:
 
 
 def as_table(table: pa.Table, most: int | None = None) -> str:
-    """A table as aligned text, at most so many rows."""
+    """A table as aligned text, with at most `most` rows."""
     rows = [[visible(str(cell), layout=False) for cell in row.values()] for row in table.slice(0, most).to_pylist()]
     lines = aligned([table.column_names, *rows])
     more = len(table) - len(rows)
@@ -183,7 +184,7 @@ def _analysis(analysis: AnalysisReport, headlines: Mapping[str, str]) -> Iterabl
 
 
 def how(work: Work) -> str:
-    """What the engine did, in a line."""
+    """How the engine made a change, in one line."""
     timings = ", ".join(f"{part} {seconds:.3f} s" for part, seconds in work.timings.items())
     changed = f"; {_count(work.impact, 'row')} came or went" if work.mode == "update" or work.impact else ""
     return (
