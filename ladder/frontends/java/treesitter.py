@@ -50,7 +50,8 @@ _ASKED = 64
 _QUESTIONS = 1000
 """Questions that it may ask, and one for every two bytes: some fifty times what a text takes in which nothing is
 ambiguous."""
-_MAY_END_COMMENT = re.compile(r"\\u+00(?:0[aAdD]|2[aAfF])")
+_LINE_END = re.compile(r"\\u+000[aAdD]")  # ends line comments, too
+_MAY_END_COMMENT = re.compile(rb"\\u+002[aAfF]")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 LANGUAGE = tree_sitter.Language(tree_sitter_java.language())
 
@@ -75,7 +76,7 @@ def parse_syntax(source: SourceText, budget: Budget) -> tuple[SourceText, bytes,
     hold, become `?`; a carriage return alone, which does not end tree-sitter's line comments, becomes a line feed.
     """
     candidates = [source]
-    if source.translated and not _MAY_END_COMMENT.search(source.raw):
+    if source.translated and not _LINE_END.search(source.raw):
         candidates.insert(0, SourceText(source.raw, translate=False))
     for candidate in candidates:
         encoded = _LONE_RETURN.sub("\n", candidate.text).encode("utf-8", "replace")
@@ -85,9 +86,15 @@ def parse_syntax(source: SourceText, budget: Budget) -> tuple[SourceText, bytes,
             if candidate is candidates[-1]:
                 raise
             continue
-        if not root.has_error:
+        if not root.has_error and (candidate.translated or not _may_end_comment(encoded, root)):
             break
     return candidate, encoded, root
+
+
+def _may_end_comment(encoded: bytes, root: Syntax) -> bool:
+    """Whether an escape in a comment of the tree may be what really ends that comment."""
+    within = (root.descendant_for_byte_range(m.start(), m.start()) for m in _MAY_END_COMMENT.finditer(encoded))
+    return any(node is not None and node.type.endswith("comment") for node in within)
 
 
 def _parse_within(source: SourceText, encoded: bytes, budget: Budget) -> Syntax:
