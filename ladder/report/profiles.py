@@ -64,8 +64,8 @@ class Line:
 
 
 def lines_of(profile: Profile, program: Program, least: float = LEAST_SHOWN) -> list[Line]:
-    """A line per rule of bootstraps and of updates, the most expensive first; of what is no rule's, what takes at least
-    so many seconds."""
+    """A line for each rule of bootstraps and of updates, the most expensive first; costs that belong to no rule are
+    included if they took at least `least` seconds."""
     return [
         Line(costs.work, _what(costs, profile.relations, program), _place(costs), costs.total, costs.iterations)
         for costs in profile

@@ -1,1 +1,1 @@
-"""Helpers that know nothing of programs: files, locks, signals, limits, processes, terminals."""
+"""General helpers, independent of programs: files, locks, signals, limits, processes, terminals."""

@@ -1,12 +1,12 @@
-"""Columns are told by their names wherever they have any: in tables, in rows, in records.
+"""Matching of columns by name, in tables, rows and records that have names.
 
-    order_of(names, wanted, whose)      where the columns of a relation are among the named ones of a table
+    order_of(names, wanted, whose)      the positions of a relation's columns among the named ones of a table
     row_in_order(row, wanted, whose)    the values of a row with names (a dict, namedtuple, dataclass, …) in a
                                         relation's order
     table_of(rows)                      tables of any library as Arrow tables
 
-Names must be those of the relation, in any order. What has no names is read by position: tuples, lists, arrays, and
-tables whose columns a library has merely numbered ("0", "1", …; "f0"; "_1"; "column_0"; or all empty).
+Names must be those of the relation, in any order. Data without names is read by position: tuples, lists, arrays, and
+tables whose columns a library has only numbered ("0", "1", …; "f0"; "_1"; "column_0"; or all empty).
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ HINT = "Rename them, or give the rows as tuples, which are read by position."
 
 
 class Misnamed(LadderError):
-    """Names that are not those of the columns."""
+    """Raised for names that are not those of the columns."""
 
 
 def order_of(names: Sequence[str], wanted: Sequence[str], whose: str, hint: str = HINT) -> list[int] | None:
-    """The position among `names` of each wanted name; None where they are in order, or no names at all; `Misnamed`
-    where they do not fit."""
+    """The position among `names` of each wanted name; None if they are in the wanted order or only numbered. Raises
+    `Misnamed` if they do not fit."""
     if list(names) == list(wanted) or are_numbers(names):
         return None
     if sorted(names) == sorted(wanted):
@@ -54,11 +54,11 @@ def order_of(names: Sequence[str], wanted: Sequence[str], whose: str, hint: str 
 
 
 def order_of_header(names: Sequence[str], wanted: Sequence[str], whose: str, hint: str) -> list[int] | None:
-    """Return the order of columns as `order_of` does, of a header with any names: those of no column are ignored, as
-    Soufflé ignores all.
+    """The same as `order_of` for the header of a file, whose names are only used if they are those of the columns.
+    (Soufflé ignores all of them.)
 
-    A table may have further columns, and names in capital letters. `Misnamed` where a name stands at the place of
-    another column, and not all are there.
+    There may be further columns, and case is ignored. `Misnamed` if some but not all columns are named, and one of them
+    at the position of another column.
     """
     if len({name.casefold() for name in wanted}) == len(wanted):
         names, wanted = [name.casefold() for name in names], [name.casefold() for name in wanted]
@@ -76,8 +76,7 @@ def order_of_header(names: Sequence[str], wanted: Sequence[str], whose: str, hin
 
 
 def are_numbers(names: Sequence[str]) -> bool:
-    """Whether columns have no names but those that a library gives to columns without any: their numbers,
-    or nothing."""
+    """Whether the names are only those that a library gives to columns without names: numbers, or empty names."""
     if not any(names):
         return True
     found = [_NUMBERED.fullmatch(name) for name in names]
@@ -97,7 +96,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def named(value: Any) -> tuple[Sequence[str], Sequence[Any]] | None:
-    """(names, values) of what has named parts, None for anything else."""
+    """(names, values) of a value with named parts; None for others."""
     if type(value) in _PLAIN:
         return None
     if isinstance(value, Mapping):
@@ -112,7 +111,7 @@ def named(value: Any) -> tuple[Sequence[str], Sequence[Any]] | None:
 
 
 def row_in_order(row: Any, wanted: Sequence[str], whose: str) -> Any:
-    """A row's values in the order of a relation's columns; what has no names, as it is."""
+    """A row's values in the order of a relation's columns; a row without names stays as it is."""
     parts = named(_plain(row) if isinstance(row, np.void) else row)
     if parts is None:
         return row
@@ -129,8 +128,8 @@ def _plain(value: Any) -> Any:
 
 
 def rows_in_order(rows: Iterable[Any], wanted: Sequence[str], whose: str) -> list[Any]:
-    """Rows whose values are in the order of a relation's columns; `rows` may have names for all of them
-    (`column_names`)."""
+    """Rows with their values in the order of a relation's columns; `rows` may have an attribute `column_names` for all
+    of them."""
     of_all = getattr(rows, "column_names", None)
     if of_all is None:
         return [row if type(row) in _PLAIN else row_in_order(row, wanted, whose) for row in rows]
@@ -139,8 +138,8 @@ def rows_in_order(rows: Iterable[Any], wanted: Sequence[str], whose: str) -> lis
 
 
 def table_of(rows: Any) -> pa.Table | None:
-    """A table of pyarrow, pandas, Spark, polars, DuckDB or whatever else hands out Arrow's memory; None for any other
-    rows."""
+    """An Arrow table made of a table of pyarrow, pandas, Spark, polars, DuckDB or any other library with Arrow's
+    interface; None for other rows."""
     home = type(rows).__module__.partition(".")[0]
     if home == "pandas":
         return _table_of_frame(rows) if hasattr(rows, "columns") else None
@@ -161,7 +160,7 @@ def table_of(rows: Any) -> pa.Table | None:
 
 
 def _table_of_frame(frame: Any) -> pa.Table:
-    """A DataFrame, with the levels of its index that have names as columns."""
+    """The Arrow table of a DataFrame, whose named index levels become columns."""
     import pyarrow as pa
 
     levels = [name for name in frame.index.names if name is not None]

@@ -1,8 +1,8 @@
-"""What is kept between runs because it takes long to make: parser tables, checked programs, compiled kernels.
+"""Caches on disk of what takes long to make: parser tables, checked programs, compiled kernels.
 
-It is read back with pickle, or run. So it lies where only this user may write, in files of this user's own, and each
-begins with a code of its content: files that were cut off or mixed up are as good as none. Where there is no such
-folder, nothing is kept.
+Entries are unpickled or executed. So they are in a folder to which only this user may write, in files that this user
+owns, and each begins with a code of its content: truncated or damaged files are ignored. Without such a folder nothing
+is cached.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from ladder.support.private import CODE_BYTES, cache_root, code_of, is_ours, mak
 
 
 class NotKept(Exception):
-    """There is no folder that only this user may write to, or it cannot be written; the message says why."""
+    """Raised if there is no folder that only this user may write to, or if it cannot be written; the message says
+    why."""
 
 
 def folder_of(*names: str) -> Path:
-    """A private folder below the user's cache directory, made if it is missing; `NotKept` where it cannot be had."""
+    """A private folder below the user's cache directory, made if it is missing; `NotKept` if that is impossible."""
     folder = cache_root()
     try:
         _make(folder)
@@ -41,7 +42,7 @@ def folder_of(*names: str) -> Path:
 
 
 def folder_if_any(*names: str) -> Path | None:
-    """Return the folder as `folder_of` does, or None where it cannot be had."""
+    """The same folder as of `folder_of`; None if it cannot be made."""
     try:
         return folder_of(*names)
     except NotKept:
@@ -49,8 +50,8 @@ def folder_if_any(*names: str) -> Path | None:
 
 
 def _make(folder: Path) -> None:
-    """Make a folder; from one of the user's own, take the right of others to write, which a generous umask
-    gave them."""
+    """Make a folder; if it exists and is the user's, withdraw the write permission of others, which a permissive umask
+    may have given."""
     with suppress(OSError):
         status = os.lstat(folder)
         if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and status.st_mode & 0o022:
@@ -59,10 +60,10 @@ def _make(folder: Path) -> None:
 
 
 def read_kept(file: Path, purpose: str = "") -> bytes | None:
-    """What `write_kept` wrote, None where there is no such file, it is not the user's own, or damaged.
+    """The content that `write_kept` wrote; None if there is no such file, or if it is damaged or not the user's own.
 
-    With a purpose it is authenticated by the user's key, too, for content that has to stand up to copies from
-    elsewhere.
+    With a purpose the content is authenticated with the user's key, so that files copied from elsewhere are not
+    accepted.
     """
     try:
         content = read_own(file)
@@ -74,7 +75,7 @@ def read_kept(file: Path, purpose: str = "") -> bytes | None:
 
 
 def write_kept(file: Path, payload: bytes, purpose: str = "") -> None:
-    """Put a file in place in one step, for `read_kept`; `NotKept` where that cannot be done."""
+    """Write a file for `read_kept` atomically; `NotKept` if that fails."""
     try:
         code = code_of(purpose, payload) if purpose else _digest(payload)
         write_atomically(file, code + payload, mode=PRIVATE)

@@ -1,4 +1,4 @@
-"""Processes that Ladder starts import nothing from the current directory, and end with whoever started them.
+"""Child processes, which import nothing from the current directory and end with the process that started them.
 
 The current directory is often a project that is analysed, and such a project may hold a file named like any module. So
 children are started in Python's safe-path mode, in the folder of this package, with a path of modules on which all
@@ -28,7 +28,7 @@ PYTHON_PATH, SAFE_PATH = "PYTHONPATH", "PYTHONSAFEPATH"
 
 
 def safe_environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment for a child: nothing in it depends on the current directory."""
+    """The environment of a child process, in which nothing depends on the current directory."""
     paths = [HOME, *filter(os.path.isabs, os.environ.get(PYTHON_PATH, "").split(os.pathsep))]
     absolute = {name: os.path.abspath(os.environ[name]) for name in PATHS if os.environ.get(name)}
     return {
@@ -41,18 +41,17 @@ def safe_environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def python_of(module: str, *arguments: str) -> list[str]:
-    """The command that runs a module in a Python of its own, in safe-path mode; it wants `safe_environment`, and
-    PACKAGE to run in."""
+    """The command that runs a module in a new Python process in safe-path mode; it must be run with `safe_environment`,
+    in the folder PACKAGE."""
     return [sys.executable, "-P", "-m", module, *arguments]
 
 
 def start_python(
     module: str, *arguments: str, environment: Mapping[str, str] | None = None, **options: Any
 ) -> subprocess.Popen[bytes]:
-    """Run a module of Ladder in a Python of its own; `options` are those of `subprocess.Popen`.
+    """Run a module of Ladder in a new Python process; `options` are those of `subprocess.Popen`.
 
-    Ctrl-C in a terminal and what `ladder.support.limits` sends never reach it: whoever started it decides what becomes
-    of it.
+    Neither Ctrl-C in a terminal nor signals of `ladder.support.limits` reach it: the process that started it ends it.
     """
     import subprocess
 
@@ -65,10 +64,10 @@ def start_python(
 
 
 def leave_current_directory() -> None:
-    """Have this process import nothing more from the current directory: neither modules nor settings of numba.
+    """Let this process import nothing from the current directory any more: neither modules nor settings of numba.
 
-    Such entries come from `python -c` and from a PYTHONPATH with empty or relative parts. Where Ladder itself lies
-    stays.
+    Such entries of `sys.path` come from `python -c` and from a PYTHONPATH with empty or relative parts. The folder of
+    Ladder itself stays.
     """
     given = os.environ.get(PYTHON_PATH, "")
     relative = (
@@ -93,8 +92,8 @@ def _import_numba_elsewhere() -> None:
 
 
 def end_with_parent(parent: int) -> None:
-    """End this process at once when its parent, given by its id, has ended: by the system where it can do that, else by
-    a thread that looks."""
+    """Let this process end as soon as its parent, the process with this id, has ended: by the system if it supports
+    that, else by a thread that polls."""
     if not at_parents_end(signal.SIGKILL)() or os.getppid() != parent:
         import threading
 
@@ -102,11 +101,11 @@ def end_with_parent(parent: int) -> None:
 
 
 def at_parents_end(number: int) -> Callable[[], bool]:
-    """What asks the system, in the process that calls it, for a signal once its parent has ended → whether the system
-    can do that.
+    """A function that asks the system to send the calling process a signal when its parent has ended, and returns
+    whether the system can do that.
 
-    What it takes is made here, so that it can be called between the start of a process and that of its program. By the
-    parent, the system means the thread that started the process.
+    Everything it needs is made in advance, so that it can be called between fork and exec. For the system, the parent
+    is the thread that started the process.
     """
     if sys.platform.startswith("linux"):
         with suppress(OSError, AttributeError):

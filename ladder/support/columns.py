@@ -1,7 +1,6 @@
-"""Rows of text as columns side by side, as wide as terminals show them.
+"""Rows of texts as aligned columns, by the width that terminals use for characters.
 
-Made by hand, with rich's widths of characters: rich's own tables take fifty times as long, which counts where a result
-has 50,000 rows.
+Only the widths of characters are rich's: its tables take fifty times as long, which matters for results of 50,000 rows.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from collections.abc import Collection, Sequence
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = (), indent: str = "") -> list[str]:
-    """Return a line per row, two blanks between columns; `right`: which columns stand to the right."""
+    """A line for each row, with two blanks between columns; `right`: the columns that are aligned to the right."""
     from rich.cells import cell_len
 
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]

@@ -1,4 +1,4 @@
-"""What a run tells its user while it works: on stderr, a moving line on a terminal and plain lines elsewhere."""
+"""Messages and progress of a run, on stderr: a progress line on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLAIN_SECONDS = 5.0
 
 
 class Console:
-    """Messages and progress; a `quiet` one passes on warnings alone."""
+    """Shows messages and progress; if `quiet`, warnings alone."""
 
     def __init__(self, quiet: bool = False) -> None:
         self.quiet = quiet
@@ -22,17 +22,17 @@ class Console:
         self.seconds: dict[str, float] = {}
 
     def say(self, message: str) -> None:
-        """A line about what happens."""
+        """Show a line about what happens, unless quiet."""
         if not self.quiet:
             print(visible(message), file=sys.stderr, flush=True)
 
     def warn(self, message: str) -> None:
-        """A line the user should see even when quiet."""
+        """Show a line, even if quiet."""
         print(f"ladder: {visible(message)}", file=sys.stderr, flush=True)
 
     @contextmanager
     def stage(self, name: str, doing: str = "") -> Iterator[None]:
-        """Time a stage under `name`; stages of the same name add up. `doing` is shown when it starts."""
+        """A block whose time is added up under `name`; `doing` is shown when it starts."""
         started = time.perf_counter()
         if doing:
             self.say(doing)
@@ -43,7 +43,7 @@ class Console:
 
     @contextmanager
     def progress(self, doing: str, total: int) -> Iterator[Callable[[int], None]]:
-        """A function to be told how many more of `total` are done."""
+        """A block with a function that is called with how many more of `total` are done."""
         if self.quiet or total < 2:
             yield lambda done: None
         elif self.terminal:
@@ -67,7 +67,7 @@ class Console:
 
 
 def _unmarked(text: str) -> str:
-    """A text in which rich finds nothing to interpret."""
+    """A text in which rich finds no markup."""
     from rich.markup import escape
 
     return escape(visible(text, layout=False))

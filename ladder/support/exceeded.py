@@ -1,5 +1,5 @@
-"""What is told of a limit that was reached, and amounts of memory in words; imports nothing heavy, since a small
-process tells it."""
+"""Errors for exceeded limits, and amounts of memory as text; it imports little, because the small supervising process
+uses it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 def timed_out(seconds: float) -> TimedOut:
-    """The time allowed ran out."""
+    """The error for an exceeded time limit."""
     return TimedOut(
         f"Not finished within the time limit of {seconds:g} s.",
         "What was saved before is as it was. Allow more with --time-limit.",
@@ -17,7 +17,7 @@ def timed_out(seconds: float) -> TimedOut:
 
 
 def out_of_memory(limit: int, used: int, more: int = 0) -> OutOfMemory:
-    """The memory allowed ran out; `used` is 0 where that is not known any more."""
+    """The error for an exceeded memory limit; `used`: bytes in use, 0 if unknown; `more`: bytes that were requested."""
     wanted = f" and {size_text(more)} more are needed" if more else ""
     return OutOfMemory(
         f"The memory limit of {size_text(limit)} does not suffice"
@@ -27,6 +27,6 @@ def out_of_memory(limit: int, used: int, more: int = 0) -> OutOfMemory:
 
 
 def size_text(size: int) -> str:
-    """Bytes → `3.7G`."""
+    """A number of bytes as text, such as `3.7G`."""
     unit, scale = next((item for item in reversed(UNITS.items()) if size >= item[1]), ("", 1))
     return f"{size / scale:.3g}{unit}" if size < 1000 * scale else f"{size // scale}{unit}"

@@ -1,4 +1,4 @@
-"""Writing files so that a reader, or a run that was killed, never finds half of one."""
+"""Writing of files such that nobody, not even after a kill, finds a partial one."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ PRIVATE, OWN, FOR_OTHERS = 0o600, 0o644, 0o666
 
 
 def open_no_link(path: str | Path, flags: int = os.O_RDONLY, mode: int = 0o600, folder: int | None = None) -> int:
-    """A descriptor, which no child gets, of what lies at a path (in a folder that is open); never by a link in its last
-    part, never waiting for a pipe."""
+    """Open a path (relative to the open `folder`) as a descriptor that children do not inherit, without following a
+    link in its last part and without blocking on a pipe."""
     return os.open(path, flags | _NO_LINK, mode, dir_fd=folder)
 
 
 @contextmanager
 def replacing(target: Path, durable: bool = False, mode: int = OWN) -> Iterator[Path]:
-    """A temporary path beside `target`; what was written there takes the target's place when the block ends well.
+    """A block with a temporary path next to `target`, whose file replaces the target when the block succeeds.
 
-    The path is one that nobody can guess, of a new file that only this user may open. A link in the target's place is
-    replaced, never followed. `durable`: it is on the disk, not only on its way there, before this returns. `mode`: who
-    may do what with it, as far as the umask lets them; nobody else may write to what Ladder reads again. A pipe or
-    device that a user named as output is written to.
+    The path is unguessable and that of a new file that only this user may open. A link at the target is replaced, not
+    followed. `durable`: wait until the file is on disk. `mode`: the permissions, limited by the umask; files that
+    Ladder reads again are writable by nobody else. A pipe or device that a user named as output is written directly.
     """
     if mode == FOR_OTHERS and target.exists() and not target.is_file() and not target.is_dir():
         yield target
@@ -52,7 +51,7 @@ def replacing(target: Path, durable: bool = False, mode: int = OWN) -> Iterator[
 
 
 def write_atomically(target: Path, data: str | bytes, durable: bool = False, mode: int = OWN) -> None:
-    """Put `data` in the place of `target` in one step; `durable`: and wait until it is on the disk."""
+    """Replace `target` by a file with `data` atomically; `durable`: wait until it is on disk."""
     with replacing(target, durable, mode) as temporary:
         content = data.encode() if isinstance(data, str) else data
         if temporary == target:  # a pipe has no places
@@ -62,8 +61,8 @@ def write_atomically(target: Path, data: str | bytes, durable: bool = False, mod
 
 
 def write_pieces(path: Path, pieces: Sequence[tuple[int, bytes | memoryview]], size: int) -> None:
-    """Write pieces at their places in a file that is there, and is to have so many bytes; `OSError` where not all can
-    be written."""
+    """Write pieces at their offsets into an existing file, which gets `size` bytes; `OSError` if not all can be
+    written."""
     descriptor = open_no_link(path, os.O_WRONLY)
     try:
         for at, piece in pieces:
@@ -78,8 +77,7 @@ def write_pieces(path: Path, pieces: Sequence[tuple[int, bytes | memoryview]], s
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, with what is missing above it, and wait until the names of those that were made are on
-    the disk."""
+    """Make a folder and its missing parents, and wait until their names are on disk."""
     missing = [part for part in (folder, *folder.parents) if not part.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for made in reversed(missing):
@@ -87,7 +85,7 @@ def make_folder(folder: Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
+    """Wait until a file, or the names in a folder, are on disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -96,8 +94,8 @@ def sync(path: Path) -> None:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Delete what a killed run left half-written in a folder that nobody else is writing to; links go, not what they
-    lead to."""
+    """Delete temporary files of killed runs in a folder to which nobody else is writing; links are removed, not
+    followed."""
     for leftover in folder.glob(f"{TEMPORARY}*"):
         with suppress(OSError):
             leftover.unlink()

@@ -1,6 +1,6 @@
-"""Small graphs of names: what depends on each other, and in which order. Edges are pairs or a mapping of successors.
+"""Small graphs of names: strongly connected components and their order. Edges are pairs or a mapping of successors.
 
-A few dozen nodes do not pay for importing a library of graphs, which takes longer than evaluating a small program.
+For a few dozen nodes, importing a graph library would take longer than evaluating a small program.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
 def successors_of(edges: Iterable[tuple[str, str]], nodes: Iterable[str] = ()) -> dict[str, list[str]]:
-    """Each node's successors, once each; nodes in the order given, then as edges name them."""
+    """The successors of each node, once each; `nodes` come first, in order, then further ones as edges name them."""
     found: dict[str, dict[str, None]] = {node: {} for node in nodes}
     for source, target in edges:
         found.setdefault(source, {})[target] = None
@@ -60,8 +60,8 @@ def _close(name: str, stack: list[str], groups: dict[str, int]) -> None:
 
 
 def components_in_order(successors: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Strongly connected components, each before its successors; of those that could be next, that of the earliest
-    node."""
+    """The strongly connected components, each before its successors; of those that could be next, that of the earliest
+    node is."""
     groups = strongly_connected(successors)
     members: dict[int, list[str]] = {}
     for node in successors:
@@ -86,7 +86,7 @@ def components_in_order(successors: Mapping[str, Sequence[str]]) -> list[list[st
 
 
 def reaching(successors: Mapping[str, Iterable[str]], targets: Iterable[str]) -> set[str]:
-    """The nodes from which a target is reached, the targets among them."""
+    """The nodes from which a target is reachable, including the targets."""
     before: dict[str, list[str]] = {}
     for node, following in successors.items():
         for other in following:

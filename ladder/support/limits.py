@@ -1,7 +1,7 @@
-"""Limits of time and memory: looked at while the engine works, and by a thread while a command does anything else.
+"""Limits of time and memory, which are checked while the engine works, and by a thread while a command does anything
+else.
 
-Whoever runs into one gets `TimedOut` or `OutOfMemory`; a transaction that was open is dropped, what was saved before
-stands.
+An exceeded limit raises `TimedOut` or `OutOfMemory`; an open transaction is rolled back, what was saved before remains.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ STATUS = Path("/proc/self/status")
 
 @dataclass(frozen=True)
 class Limits:
-    """`memory`: bytes that the process may hold, files that are mapped not counted; `seconds`: of one evaluation or
-    update."""
+    """`memory`: bytes that the process may use, without mapped files; `seconds`: the time of one evaluation or update.
+    None: no limit."""
 
     memory: int | None = None
     seconds: float | None = None
@@ -41,10 +41,10 @@ counted_too = set[int]()  # children whose memory counts like the process's own
 
 
 class Watch:
-    """Looks at clocks and memory whenever kernels pause.
+    """Checks time and memory whenever kernels pause.
 
-    `clock` tells the time, `work` the processor's (of all threads), so that whatever else the machine does makes no
-    update look expensive; `switch_at` is the `work` from which an update is not worth going on.
+    `clock` returns the time, `work` the processor time of all threads, so that an update does not seem expensive
+    because the machine is busy; `switch_at`: the value of `work` at which an update is abandoned.
     """
 
     def __init__(self, limits: Limits = NO_LIMITS) -> None:
@@ -57,12 +57,12 @@ class Watch:
         self._resting = False
 
     def begin(self, at: float | None = None) -> None:
-        """An evaluation or an update begins, or began at a time of the clock."""
+        """Note that an evaluation or update begins, or began at this time of the clock."""
         self.began = self.clock() if at is None else at
 
     @contextmanager
     def resting(self) -> Iterator[None]:
-        """No limit applies: what is going on must come to its end."""
+        """A block in which no limit applies, for work that must be completed."""
         usual, self._resting = self._resting, True
         try:
             yield
@@ -71,7 +71,7 @@ class Watch:
 
     @contextmanager
     def unhurried(self) -> Iterator[None]:
-        """What is going on is part of a bootstrap, too: its time is no reason for one."""
+        """A block whose time does not count towards abandoning an update, because a bootstrap would need it, too."""
         began, at, self.switch_at = self.work(), self.switch_at, None
         try:
             yield
@@ -79,7 +79,7 @@ class Watch:
             self.switch_at = None if at is None else at + self.work() - began
 
     def look(self) -> None:
-        """Raise what a limit asks for: `TimedOut`, `OutOfMemory` or `NotWorthIt`."""
+        """Raise `TimedOut`, `OutOfMemory` or `NotWorthIt` if the limit is exceeded."""
         if self._resting:
             return
         if self.limits.seconds is not None and self.clock() - self.began > self.limits.seconds:
@@ -90,19 +90,19 @@ class Watch:
             raise NotWorthIt
 
     def grant(self, size: int) -> None:
-        """`OutOfMemory` if `size` more bytes are more than allowed."""
+        """Raise `OutOfMemory` if `size` more bytes would exceed the limit."""
         if self.limits.memory is not None and not self._resting and (used := self.memory()) + size > self.limits.memory:
             supervision.ending()
             raise out_of_memory(self.limits.memory, used, size)
 
 
 class NotWorthIt(Exception):
-    """An update takes so long that a bootstrap is the better way."""
+    """Raised for an update that takes so long that a bootstrap is better."""
 
 
 def memory_in_use() -> int:
-    """Bytes of memory that are the process's own (mapped files can be dropped at any time) and of children that count;
-    elsewhere than on Linux, the most that the process ever held."""
+    """Bytes of memory of the process, without mapped files, which can be dropped at any time, and of children that
+    count; on systems other than Linux, the process's peak."""
     try:
         return sum(map(memory_of, (STATUS, *(Path(f"/proc/{pid}/status") for pid in tuple(counted_too)))))
     except OSError:
@@ -113,8 +113,8 @@ def memory_in_use() -> int:
 
 
 def memory_of(status: Path) -> int:
-    """Bytes of memory that are a process's own, as Linux tells; 0 for a child that has ended, `OSError` where this
-    process's are not told."""
+    """Bytes of memory of a process, without mapped files, from Linux's status file; 0 for a child that has ended,
+    `OSError` if they are not in that of this process."""
     try:
         told = status.read_bytes()
     except OSError:
@@ -125,7 +125,7 @@ def memory_of(status: Path) -> int:
 
 
 def size_of(text: str) -> int:
-    """`4G`, `1.5 GiB`, `512m`, `1000000` → bytes; `LadderError` for what is no size."""
+    """The bytes of a size such as `4G`, `1.5 GiB`, `512m` or `1000000`; `LadderError` for other texts."""
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", text, re.IGNORECASE)
     if not match:
         raise LadderError(f"{text!r} is not an amount of memory.", "Write it like 512M or 4G.")
@@ -133,7 +133,7 @@ def size_of(text: str) -> int:
 
 
 class Reached(BaseException):
-    """A limit was reached; not an `Exception`, so that nobody mistakes it for a failure of what happens to run."""
+    """Raised when a limit is exceeded; no `Exception`, so that code that is running does not handle it as a failure."""
 
     def __init__(self, error: LadderError) -> None:
         super().__init__(str(error))
@@ -142,15 +142,14 @@ class Reached(BaseException):
 
 @contextmanager
 def guarded(limits: Limits, began: float | None = None) -> Iterator[None]:
-    """Whatever the main thread does is ended when a limit is reached; `began`: clock (`time.perf_counter`) of the
-    start.
+    """A block in which the main thread is interrupted when a limit is exceeded; `began`: the time (`time.perf_counter`)
+    of the start.
 
-    It is told by a signal, whose handler raises between two instructions of Python, as Ctrl-C does. A look at the watch
-    at the places where work pauses, as kernels have it, would be gentler and does not suffice: a functor or a join of a
-    lattice may never return, libraries read a file, sort a table or wait for a lock at one go, and a place without a
-    look would be a limit that is not kept. What must not be broken says so (`signals.Undisturbed`), and is told at its
-    end; what a limit may leave half done is a transaction, or a file that has no name yet. Code that does not come back
-    to Python at all is left to `supervision`.
+    The main thread gets a signal, whose handler raises between two instructions of Python, as for Ctrl-C. Checks at the
+    places where work pauses, as in kernels, would not suffice: a functor or the join of a lattice may never return, and
+    libraries read a file, sort a table or wait for a lock without a pause. Code that must not be interrupted is in a
+    block of `signals.Undisturbed`, at whose end the signal is handled; what an interrupt may leave incomplete is a
+    transaction, or a temporary file. Code that does not return to Python at all is ended by `supervision`.
     """
     if (
         limits == NO_LIMITS

@@ -1,7 +1,7 @@
-"""One process at a time: an exclusive lock on a file that says who holds it.
+"""Exclusive locks between processes, on a file that says who holds the lock.
 
-The system keeps the lock (`flock`) and lets go of it however its process ends, so a file that is left over means
-nothing. A thread that has the lock may take it again.
+The system holds the lock (`flock`) and releases it however the process ends, so that a leftover file is harmless. A
+thread that has the lock may take it again.
 """
 
 from __future__ import annotations
@@ -36,11 +36,12 @@ def locked(
     hint: str = HINT,
     trusted: bool = False,
 ) -> Iterator[None]:
-    """Hold the lock on `file`, which is made if need be; `StateError` when another process keeps it for longer than
-    `patience` seconds.
+    """A block that holds the lock on `file`, which is made if needed; `StateError` if another process holds it for
+    longer than `patience` seconds.
 
-    `what` is locked, for messages; `say` is told when that means waiting. Who holds the lock may remove the file. It is
-    written to only if it is a plain file of this user's own (`trusted`: or of somebody else's), never through a link.
+    `what`: what is locked, for messages; `say`: called with a message before waiting. The holder of the lock may remove
+    the file. The file is written only if it is a regular file of this user (`trusted`: or of another), never through a
+    link.
     """
     path = file.parent.resolve() / file.name
     if _holders.get(path) == threading.get_ident():
@@ -80,7 +81,7 @@ def _flocked(
 
 
 def _taken(file: Path, what: str, say: Callable[[str], None], patience: float, hint: str, trusted: bool) -> TextIO:
-    """The file, open and locked."""
+    """The open and locked file."""
     waited = 0.0
     while True:
         lock = os.fdopen(
@@ -104,7 +105,7 @@ def _taken(file: Path, what: str, say: Callable[[str], None], patience: float, h
 
 
 def _is(file: Path, descriptor: int) -> bool:
-    """Whether a file is still the one that was opened: its holder may have removed it."""
+    """Whether a path is still that of the opened file, which its holder may have removed."""
     try:
         return os.path.samestat(file.lstat(), os.fstat(descriptor))
     except FileNotFoundError:
@@ -112,7 +113,7 @@ def _is(file: Path, descriptor: int) -> bool:
 
 
 def _holder(text: str) -> str:
-    """Who holds a lock, as far as its file tells."""
+    """The holder of a lock, as far as its file says."""
     try:
         told = json.loads(text)
         return f"process {told['pid']} on {told['host']} (since {told['since']}: {told['command']})"

@@ -1,10 +1,10 @@
-"""Files that only this user may have written: private folders, files opened without following links, and the user's
+"""Files that only this user can have written: private folders, files opened without following links, and the user's
 key.
 
-Ladder keeps states, facts and compiled code between runs. What is read back steers computations, so it has to come from
-this user: a folder is private if it and what is in it belong to the user and nobody else may write there, and a file is
-opened so that a link in its place is an error, never followed. What travels with files instead (copied states, shared
-caches) carries a code under the user's key (see `code_of`), which nobody else can make.
+Ladder keeps states, facts and compiled code between runs. They determine what later runs compute, so they must come
+from this user: a folder is private if it and its content belong to the user and nobody else may write there, and files
+are opened without following links. Files that may be copied (states, shared caches) contain a code under the user's key
+(see `code_of`), which nobody else can make.
 """
 
 from __future__ import annotations
@@ -32,14 +32,13 @@ _key: dict[str, bytes] = {}  # where it came from → the key
 
 
 def cache_root() -> Path:
-    """The folder of what can be made again (`LADDER_CACHE_DIR`, else `ladder` in the user's cache directory); it need
-    not exist."""
+    """The folder of caches, which can be deleted (`LADDER_CACHE_DIR`, else `ladder` in the user's cache directory); it
+    need not exist."""
     return _root(CACHE_VARIABLE, "XDG_CACHE_HOME", ".cache")
 
 
 def state_root() -> Path:
-    """The folder of what is kept between runs (`LADDER_STATE_DIR`, else `ladder` in the user's state directory); it
-    need not exist."""
+    """The folder of states (`LADDER_STATE_DIR`, else `ladder` in the user's state directory); it need not exist."""
     return _root(STATE_VARIABLE, "XDG_STATE_HOME", os.path.join(".local", "state"))
 
 
@@ -54,8 +53,8 @@ def _root(variable: str, standard: str, below_home: str) -> Path:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder that only this user may enter, with what is missing above it; `StateError` where one is there that
-    is somebody else's."""
+    """Make a folder that only this user may enter, and its missing parents; `StateError` if it exists and is somebody
+    else's."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
         os.mkdir(folder, 0o700)
@@ -67,8 +66,7 @@ def make_private(folder: Path) -> None:
 
 
 def why_foreign(path: Path, status: os.stat_result) -> str:
-    """Why a folder or file with this `lstat` may hold what somebody else wrote; "" if only this user can have written
-    it."""
+    """Why somebody else may have written a folder or file with this `lstat` result; "" if only this user can have."""
     if stat.S_ISLNK(status.st_mode):
         return "it is a symbolic link"
     if not hasattr(os, "getuid"):
@@ -85,11 +83,11 @@ def why_foreign(path: Path, status: os.stat_result) -> str:
 
 
 def check_kept(folder: Path, trusted: bool = False) -> None:
-    """`StateError` where a folder, or anything below it, is no plain folder or file of this user's own (`trusted`: or
-    of somebody else's).
+    """Raise `StateError` if a folder, or anything below it, is no regular folder or file of this user (`trusted`: or of
+    another).
 
-    Once that holds, only this user's own processes can put something else there: whoever may not write to a folder can
-    exchange nothing in it. What vanishes while it is looked at is left out.
+    After this check only processes of this user can change the content, since others have no write permission. Files
+    that vanish during the check are ignored.
     """
     folders = [folder]
     _check_one(folder, os.lstat(folder), trusted, folder=True)
@@ -116,19 +114,19 @@ def _check_one(path: Path, status: os.stat_result, trusted: bool, folder: bool =
 
 
 def check_state(folder: Path, trusted: bool = False) -> None:
-    """`StateError` for the folder of an engine's state that is a link or somebody else's (`trusted`: or not), or holds
-    links, pipes or devices.
+    """Raise `StateError` if the folder of an engine's state is a link or somebody else's (unless `trusted`), or
+    contains links, pipes or devices.
 
-    Whose the files in it are does not matter: workers of a cluster may have other users, and what is read is compared
-    with digests under a code.
+    The owner of the files in it does not matter: workers of a cluster may run as other users, and contents are checked
+    by authenticated digests.
     """
     _check_one(folder, os.lstat(folder), trusted, folder=True)
     check_kept(folder, trusted=True)
 
 
 def refuse_links(path: Path, top: Path) -> None:
-    """`StateError` where a part of a path, as it is written, lies below the folder `top` and is a link: what is there
-    is not the user's choice."""
+    """Raise `StateError` if a part of a path below the folder `top` is a link, because the user has not chosen where it
+    leads."""
     absolute = Path(os.path.abspath(path))
     for part in (absolute, *absolute.parents):
         if top in part.parents and part.is_symlink():
@@ -139,10 +137,11 @@ def refuse_links(path: Path, top: Path) -> None:
 
 
 def remove_known(folder: Path, known: re.Pattern[str], itself: bool = False) -> list[str]:
-    """Delete the regular files below a folder whose path in it `known` matches, and folders that are then empty → paths
-    of what stays.
+    """Delete the regular files below a folder whose relative paths match `known`, and folders that become empty → paths
+    of what remains.
 
-    `itself`: the folder, too, if it is empty then. Links are never followed, whatever is exchanged meanwhile.
+    `itself`: also delete the folder if it becomes empty. Links are never followed, even if something is replaced
+    meanwhile.
     """
     left: list[str] = []
     if folder.is_symlink() or not folder.is_dir():
@@ -166,11 +165,11 @@ def remove_known(folder: Path, known: re.Pattern[str], itself: bool = False) -> 
 
 
 def open_own(path: Path, flags: int = os.O_RDONLY, mode: int = 0o600, trusted: bool = False) -> int:
-    """A descriptor of a regular file of this user's own (`trusted`: or of somebody else's), whose last part is no link;
-    else `StateError`.
+    """Open a regular file of this user (`trusted`: or of another), without following a link in the last part of its
+    path, as a descriptor; `StateError` for other files.
 
-    `OSError` as usual where there is none. The check is made on what was opened, so nothing can be exchanged in
-    between; a file is truncated (`O_TRUNC`) only after it.
+    Raises `OSError` as usual if there is none. The opened file is checked, so that nothing can be replaced in between;
+    it is truncated (`O_TRUNC`) only after the check.
     """
     try:
         descriptor = open_no_link(path, flags & ~os.O_TRUNC, mode)
@@ -198,7 +197,7 @@ def open_own(path: Path, flags: int = os.O_RDONLY, mode: int = 0o600, trusted: b
 
 
 def read_own(path: Path, trusted: bool = False) -> bytes:
-    """The bytes of a regular file of this user's own (`trusted`: or of somebody else's); errors as of `open_own`."""
+    """The bytes of a regular file of this user (`trusted`: or of another); errors are those of `open_own`."""
     with os.fdopen(open_own(path, trusted=trusted), "rb") as file:
         return file.read()
 
@@ -207,9 +206,10 @@ def read_own(path: Path, trusted: bool = False) -> bytes:
 
 
 def user_key() -> bytes:
-    """The key of this user: `LADDER_KEY`, else 32 random bytes in `key` below `state_root()`, made at the first use.
+    """The key of this user: `LADDER_KEY`, else 32 random bytes in the file `key` below `state_root()`, made at the
+    first use.
 
-    `StateError` where the variable is too short, the file is damaged or foreign, or none can be made.
+    Raises `StateError` if the variable is too short, if the file is damaged or foreign, or if it cannot be made.
     """
     given = os.environ.get(KEY_VARIABLE)
     if given is not None:
@@ -248,8 +248,8 @@ def _stored_key(file: Path) -> bytes:
 
 
 def _make_key(file: Path) -> None:
-    """Put a key there in one step, unless another process was faster; the lock on the folder lets one process do so at
-    a time."""
+    """Write a new key atomically, unless another process was faster; a lock on the folder admits one process at a
+    time."""
     import fcntl
 
     from ladder.support.files import PRIVATE, write_atomically  # needed once in the life of a user
@@ -265,10 +265,10 @@ def _make_key(file: Path) -> None:
 
 
 def code_of(purpose: str, *parts: bytes | memoryview, key: bytes | None = None) -> bytes:
-    """A code of 32 bytes that says: this user's Ladder wrote these parts, for this purpose (keyed BLAKE2b, RFC 7693
-    section 2.9).
+    """The code of 32 bytes that authenticates these parts for this purpose as written by this user (keyed BLAKE2b, RFC
+    7693 section 2.9).
 
-    `key`: another one than the user's.
+    `key`: the key, by default the user's.
     """
     hasher = hashlib.blake2b(key=user_key() if key is None else key, digest_size=CODE_BYTES)
     for part in (purpose.encode(), *parts):
@@ -278,5 +278,5 @@ def code_of(purpose: str, *parts: bytes | memoryview, key: bytes | None = None) 
 
 
 def is_ours(code: bytes, purpose: str, *parts: bytes | memoryview, key: bytes | None = None) -> bool:
-    """Whether a code is the one of these parts."""
+    """Whether a code is that of these parts."""
     return hmac.compare_digest(code, code_of(purpose, *parts, key=key))

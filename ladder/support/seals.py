@@ -1,10 +1,10 @@
-"""Small files that steer what Ladder does carry a code that only one key makes, the user's as a rule.
+"""Seals: codes that authenticate small files on which later runs depend, under one key, usually the user's.
 
-    sealed(purpose, data)      a file as a whole: the code in a line of its own, then the data
-    block(purpose, lines)      a part of a file that grows: a line `#CODE`, then the lines it is of
-    unblocked(purpose, data)   the lines of all blocks that are whole and ours
+    sealed(purpose, data)      a whole file: a line with the code, then the data
+    block(purpose, lines)      a part of a file that grows: a line `#CODE`, then the lines that it authenticates
+    unblocked(purpose, data)   the lines of all blocks that are complete and ours
 
-What somebody else wrote, or what was cut off by a kill, is as if it were not there.
+What somebody else wrote, or what a kill has truncated, is ignored.
 """
 
 from __future__ import annotations
@@ -19,33 +19,34 @@ MARK = b"\n#"
 
 @dataclass(frozen=True)
 class Seal:
-    """A key (None: the user's) and whether codes of another one are good enough (`trusted`)."""
+    """A key (None: the user's); `trusted`: codes of other keys are accepted as well."""
 
     key: bytes | None = field(default=None, repr=False)
     trusted: bool = False
 
     @classmethod
     def of_a_run(cls) -> Seal:
-        """One with a key of its own, for what is gone when the run ends, and for processes that shall not have the
-        user's."""
+        """A seal with a new key, for what is removed when the run ends, and for processes that must not have the user's
+        key."""
         return cls(secrets.token_bytes(KEY_BYTES))
 
     def sealed(self, purpose: str, data: bytes) -> bytes:
-        """The bytes of a file that holds `data`."""
+        """The bytes of a sealed file with `data`."""
         return code_of(purpose, data, key=self.key).hex().encode() + b"\n" + data
 
     def unsealed(self, purpose: str, content: bytes) -> bytes | None:
-        """The data in a sealed file; None where the code is not of this key or the file was changed."""
+        """The data of a sealed file; None if the code is of another key or the file was changed."""
         text, _, data = content.partition(b"\n")
         code = _code(text)
         return data if code is not None and (self.trusted or is_ours(code, purpose, data, key=self.key)) else None
 
     def block(self, purpose: str, lines: bytes) -> bytes:
-        """What is appended to a file that grows: each of `lines` ends with a line break, and none begins with `#`."""
+        """The bytes of a block that is appended to a file; each of `lines` ends with a line break, and none begins with
+        `#`."""
         return MARK + self.sealed(purpose, lines)
 
     def unblocked(self, purpose: str, content: bytes) -> tuple[list[bytes], bool]:
-        """(lines of the blocks that are ours, whether all were)."""
+        """(lines of the blocks that are ours, whether all blocks are)."""
         found: list[bytes] = []
         head, *blocks = content.split(MARK)
         whole = not head

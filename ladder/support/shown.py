@@ -1,9 +1,9 @@
-"""Values and exceptions of users' code in messages: in one line, of a bounded length, whatever their classes do when
-they are asked for a text.
+"""Values and exceptions of users' code as text for messages: in one line of bounded length, even if their `repr` or
+`str` fails.
 
-    shown(value)     like repr
-    told(error)      ValueError: no such thing
-    FAULTS           what users' code raises when it is imported that is its own fault
+    shown(value)     the value, like `repr`
+    told(error)      the exception, such as `ValueError: no such thing`
+    FAULTS           exceptions that are faults of users' code when it raises them during import
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MOST, MOST_OF_ERROR = 200, 1000  # characters
 
 
 def shown(value: Any) -> str:
-    """A value as a message has it."""
+    """A value as text for a message."""
     try:
         text = repr(value[: MOST + 1]) if type(value) is str else repr(value)
     except FAULTS:
@@ -26,7 +26,7 @@ def shown(value: Any) -> str:
 
 
 def told(error: BaseException) -> str:
-    """What an exception is and says."""
+    """An exception's class and message as text."""
     try:
         text = str(error)
     except FAULTS:

@@ -1,4 +1,4 @@
-"""Marks passages of the program that no signal may interrupt."""
+"""Blocks of code that no signal may interrupt."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ DEFERRED = {signal.SIGINT, signal.SIGTERM, LIMIT_REACHED}
 
 
 class Undisturbed:
-    """A passage in which no signal raises: one that comes is handled at its end.
+    """A block in which signals do not raise exceptions; a signal that arrives is handled at its end.
 
-    Nothing but the main thread needs it.
+    Only the main thread needs it, because only that one handles signals.
     """
 
     def __enter__(self) -> None:

@@ -1,11 +1,11 @@
-"""A process that waits for the command: it tells how a crash ended, and ends what no longer listens when a limit is
-reached.
+"""A supervising process that waits for the command: it reports crashes, and ends a command that does not react to an
+exceeded limit.
 
-    parent   imports nothing, forks, hands on signals, waits; leaves with the exit code, or by the signal, of the child
-    child    does the work; tells the parent its limits, and what it is at, in a page of memory that both see
+    parent   imports nothing, forks, forwards signals, waits; ends with the exit code, or by the signal, of the child
+    child    does the work; writes its limits, and what it is doing, to a page of memory shared with the parent
 
 Only another process survives a wrong memory access, the system's out-of-memory killer, and compiled code that never
-comes back to the interpreter. Whatever is saved is saved in one step, so ending the child leaves what was saved before.
+returns to the interpreter. All saves are atomic, so that ending the child leaves what was saved before.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ FRAMES = 12  # lines of calls that are told of a crash
 
 
 class Told(NamedTuple):
-    """What the child said of its limits."""
+    """The limits that the child has written to the shared page."""
 
     ending: bool
     seconds: float  # 0: as long as it takes
@@ -62,8 +62,8 @@ class Told(NamedTuple):
 
 
 class _Shared:
-    """The page of memory, the file that takes the calls of a crash, and that of folders that are gone when the child
-    is."""
+    """The shared page of memory, the file for the stack of a crash, and the file with the folders to remove when the
+    child has ended."""
 
     def __init__(self) -> None:
         import mmap
@@ -99,7 +99,8 @@ _shared: _Shared | None = None
 
 
 def supervise() -> None:
-    """Go on in a child; this process waits for it and never comes back. Where that cannot be had, go on here."""
+    """Fork, and continue in the child, while this process waits for it and never returns; where that is not possible,
+    continue in this process."""
     global _shared
     if not _possible():
         return
@@ -130,7 +131,7 @@ def supervise() -> None:
 
 
 def _possible() -> bool:
-    """Whether this is Linux and nothing else runs in this process, or watches it."""
+    """Whether this is Linux, and this process has no other threads and no debugger."""
     threads = sys.modules.get("threading")
     alone = threads is None or (threads.active_count() == 1 and threads.current_thread() is threads.main_thread())
     return (
@@ -151,7 +152,8 @@ def _mine() -> _Shared | None:
 
 @contextmanager
 def limited(seconds: float | None, memory: int | None, began: float) -> Iterator[None]:
-    """Limits apply, from a time of `time.perf_counter` on: the parent enforces them where this process does not."""
+    """A block with limits, counted from a time of `time.perf_counter`, which the parent enforces if this process does
+    not."""
     shared = _mine()
     if shared is None:
         yield
@@ -165,14 +167,14 @@ def limited(seconds: float | None, memory: int | None, began: float) -> Iterator
 
 
 def ending() -> None:
-    """Tell the process that waits that this one has heard of a limit, and is about to end."""
+    """Tell the parent that this process has noticed a limit and is about to end."""
     if (shared := _mine()) is not None:
         shared.write(shared.read()._replace(ending=True))
 
 
 def end_at_once(code: int) -> None:
-    """Leave with an exit code where another process waits for this one: what is no longer needed is not tidied up,
-    which takes seconds where it is much. Elsewhere, come back."""
+    """Exit at once if a parent supervises this process: freeing large memory in an orderly way would take seconds.
+    Otherwise return."""
     if _mine() is not None:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
@@ -181,16 +183,15 @@ def end_at_once(code: int) -> None:
 
 
 def doing(what: str) -> None:
-    """Note what this process is at, for what is told of a crash."""
+    """Note what this process is doing, for the report of a crash."""
     if (shared := _mine()) is not None:
         shared.write_text(what)
 
 
 def temporary_folder(prefix: str) -> str:
-    """A new folder among the system's temporary ones. Whoever asks for it removes it; the parent does if this process
-    is ended before.
+    """A new temporary folder. The caller removes it; the parent does if this process is ended before.
 
-    Where both are, or where there is no parent of ours, the next process that wants such a folder does.
+    If both are ended, or without a supervising parent, the next process that makes such a folder removes it.
     """
     from ladder.support.temporary import make_temporary
 
@@ -204,7 +205,7 @@ def temporary_folder(prefix: str) -> str:
 
 
 def _wait(pid: int, shared: _Shared) -> tuple[int, str]:
-    """Wait for the child → (its status, which limit it was ended for)."""
+    """Wait for the child → (its status, the limit for which it was ended or "")."""
     limit, since, pause = "", 0.0, TICK
     while True:
         told = shared.read()
@@ -229,8 +230,8 @@ def _wait(pid: int, shared: _Shared) -> tuple[int, str]:
 
 
 def _look(pid: int, told: Told, since: float) -> tuple[str, float, float]:
-    """Whether a limit is exceeded so far that the child has to be ended → (which, since when it is ending, seconds to
-    the next look)."""
+    """Check whether a limit is exceeded by so much that the child must be ended → (the limit or "", since when the
+    child is ending, seconds to the next check)."""
     now = time.perf_counter()
     if told.ending:
         since = since or now
@@ -245,7 +246,7 @@ def _look(pid: int, told: Told, since: float) -> tuple[str, float, float]:
 
 
 def _memory(pid: int) -> int:
-    """Bytes that are the child's own: as `ladder.support.limits.memory_of`, without what that imports."""
+    """Bytes of the child's memory, as `ladder.support.limits.memory_of` returns, without its imports."""
     total = 0
     with suppress(OSError), open(f"/proc/{pid}/status", "rb") as file:
         for line in file:
@@ -255,7 +256,7 @@ def _memory(pid: int) -> int:
 
 
 def _leave(status: int, limit: str, shared: _Shared, kills: int) -> NoReturn:
-    """Leave as the child did, with nothing of it left."""
+    """Exit as the child did, after its leftovers are removed."""
     if folders := [folder for folder in shared.read_folders() if os.path.isdir(folder)]:
         from shutil import rmtree
 
@@ -307,7 +308,7 @@ def _crash(number: signal.Signals, shared: _Shared) -> str:
 
 
 def _calls(text: str) -> list[str]:
-    """The calls of the thread that crashed, from what faulthandler writes, with the lines of source."""
+    """The calls of the thread that crashed, with their source lines, from the output of faulthandler."""
     import linecache
     import re
 
@@ -324,7 +325,8 @@ def _calls(text: str) -> list[str]:
 
 
 def _kernel(calls: list[str]) -> str:
-    """The compiled function that the last of the calls is to, if it is one of the engine's."""
+    """The name of the compiled function that the last of the calls calls, if it is a kernel of the engine; ""
+    otherwise."""
     import re
 
     if not calls or f"{os.sep}engine{os.sep}local{os.sep}" not in calls[0]:
@@ -346,7 +348,7 @@ def _at(shared: _Shared) -> str:
 
 
 def _oom_kills() -> int:
-    """How many processes the system has ended for want of memory since it was started."""
+    """How many processes the system has killed for lack of memory since it was started."""
     with suppress(OSError, ValueError), open(OOM_KILLS, "rb") as file:
         for line in file:
             if line.startswith(b"oom_kill "):
@@ -355,7 +357,7 @@ def _oom_kills() -> int:
 
 
 def _say(message: str) -> None:
-    """Write to standard error, with names of files as they may be shown."""
+    """Write a message to standard error, without control characters."""
     message = "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in message)
     with suppress(OSError):
         os.write(2, f"ladder: {message}\n".encode("utf-8", "replace"))

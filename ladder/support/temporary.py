@@ -1,9 +1,8 @@
-"""Temporary folders that are told apart from others': what a process leaves that was killed, the next one removes.
+"""Temporary folders; those of killed processes are recognised and removed by the next process.
 
-A folder holds a file, `owner`, with a code of the folder's name under the user's key, and that file is locked as long
-as the process lives that made it: the system unlocks it, however the process ends. So a folder is removed only if it is
-this user's own, and no link, if Ladder made it, and if nobody lives who uses it. Folders of which that is not certain
-stay.
+A folder contains a file `owner` with a code of the folder's name under the user's key. The file is locked as long as
+the process that made it lives; the system unlocks it however the process ends. So a folder is removed only if it is
+this user's and no link, if Ladder made it, and if no living process uses it. Other folders stay.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ _held: dict[Path, int] = {}  # folder → its owner file, open and locked
 
 
 def make_temporary(prefix: str) -> Path:
-    """A new folder that only this user may enter, below that of temporary files; what killed processes left of this
-    prefix goes.
+    """A new folder in the system's temporary directory that only this user may enter; folders with this prefix that
+    killed processes left are removed.
 
-    Whoever asks for it removes it.
+    The caller removes it.
     """
     for gone in [folder for folder in _held if not folder.exists()]:
         os.close(_held.pop(gone))
@@ -42,7 +41,7 @@ def make_temporary(prefix: str) -> Path:
 
 
 def _mark(folder: Path) -> None:
-    """Put the owner file there, locked: it has its name only then."""
+    """Write the owner file and lock it before it gets its name."""
     import fcntl
 
     unnamed = folder / f".{OWNER}"
@@ -67,7 +66,7 @@ def _remove_left(parent: Path, prefix: str) -> None:
 
 
 def _remove_if_left(folder: Path) -> None:
-    """Remove a folder of ours that nobody uses any more; links are never followed."""
+    """Remove a folder of ours if no process uses it any more; links are never followed."""
     import fcntl
 
     status = os.lstat(folder)

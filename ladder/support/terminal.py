@@ -1,10 +1,10 @@
-"""What terminals are shown: text in which no character steers them, whatever names, symbols and messages hold.
+"""Safe output to terminals: names, symbols and messages are shown without control characters.
 
-visible(text)     the text with control characters and invisible ones as escapes: \\x1b, \\u202e
-as_json(value)    JSON in which they are escapes that mean the same
-safely()          while it lasts, all that is printed to sys.stdout and sys.stderr is visible
-data_out()        standard output for data: exact where it goes to a file or pipe, visible on a terminal
-steered(stream)   what progress bars are drawn on
+visible(text)     the text with control and invisible characters as escapes: \\x1b, \\u202e
+as_json(value)    JSON in which such characters are escapes with the same meaning
+safely()          a block in which everything printed to sys.stdout and sys.stderr is made visible
+data_out()        standard output for data: exact for files and pipes, made visible on a terminal
+steered(stream)   the unfiltered stream, for progress bars
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
 
 def visible(text: str, layout: bool = True) -> str:
-    """A text as terminals may be shown it; `layout`: line breaks and tabs stay what they are."""
+    """The text with control and invisible characters as escapes; `layout`: line breaks and tabs stay as they are."""
     return (_STEERING if layout else _STEERING_IN_LINES).sub(_escape, text)
 
 
@@ -43,7 +43,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def as_json(value: Any, indent: int | None = None, default: Any = None) -> str:
-    """A value as JSON that can be shown; readers get the value as it is."""
+    """A value as JSON in which control characters are escaped, so that it can be shown and parsed."""
     import json  # here, since every command imports this module
 
     return _STEERING.sub(
@@ -53,7 +53,7 @@ def as_json(value: Any, indent: int | None = None, default: Any = None) -> str:
 
 
 class Shown:
-    """A stream to which all text is written as `visible` has it."""
+    """A stream that writes all text through `visible`."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -79,7 +79,7 @@ class Shown:
 
 @contextmanager
 def safely() -> Iterator[None]:
-    """Let nothing that is printed steer a terminal."""
+    """A block in which everything that is printed is made visible."""
     before = sys.stdout, sys.stderr
     shown: list[Any] = [stream if isinstance(stream, Shown) or stream is None else Shown(stream) for stream in before]
     sys.stdout, sys.stderr = shown
@@ -90,7 +90,7 @@ def safely() -> Iterator[None]:
 
 
 def data_out() -> IO[str]:
-    """Where data goes that is written to standard output."""
+    """The stream for data on standard output: exact for files and pipes, made visible on a terminal."""
     stream = steered(sys.stdout)
     if stream.isatty():
         return sys.stdout
@@ -102,5 +102,5 @@ def data_out() -> IO[str]:
 
 
 def steered(stream: Any) -> Any:
-    """The stream itself, for what draws on a terminal and holds no names."""
+    """The underlying stream without the filter, for progress bars, which contain no names."""
     return stream.stream if isinstance(stream, Shown) else stream
