@@ -274,7 +274,7 @@ def _cheapest_start(rule: Rule, costs: Costs, indexed: Indexed = lambda name, co
             made += rows
             known = computed(known | variables_of(rest.pop(position).terms), others)
         constants = sum(isinstance(t, Const) for t in atoms[start].terms)
-        return costs.rows(start) / (1 + 9 * constants) * (1 + made) + entered, start
+        return costs.rows(start) / (1 + costs.tuning.constant * constants) * (1 + made) + entered, start
 
     return min(atoms, key=cost)
 

@@ -117,7 +117,11 @@ def next_atom(
     def merit(position: int) -> tuple[float, int, int]:
         atom = atoms[position]
         known = bound_columns(atom, bound)
-        matches = costs.matches_by(position, atom, known, origins) if known else max(costs.rows(position), 1.0) * 100
+        matches = (
+            costs.matches_by(position, atom, known, origins)
+            if known
+            else max(costs.rows(position), 1.0) * costs.tuning.unbound
+        )
         return matches, -len(known), position
 
     return min(atoms, key=merit)

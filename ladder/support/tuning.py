@@ -138,6 +138,10 @@ class Planning:
     indexing: float = 2.0
     # expected matches up to which an index by one column more is not worth its memory; a guess
     short_block: float = 4.0
+    # times its rows that an atom costs of which no column is known, so that products come last; and how many rows a
+    # constant in the atom that a join starts from leaves out, for each that it leaves; guesses
+    unbound: float = 100.0
+    constant: float = 9.0
     # known columns of a look-up up to which indexes by any part of them are considered: parts grow exponentially
     widest_parts: int = 6
 
