@@ -1,10 +1,9 @@
-"""What a database asks of the backend that holds its state: one protocol for all, and what each declares that it can
-do.
+"""The protocol of backends, which hold a database's state, and the capabilities that each declares.
 
-A backend takes facts, evaluates them from scratch (`bootstrap`), and gives rows. Whatever else it can do it declares
-(`Capability`); the rest is refused by name. `recompute` evaluates again over changed facts; `update` and `evolve` bring
-the state to changed facts or rules in proportion to the change, and may end in `NotWorthIt`. Which of them is asked
-for, and where, is decided by `ladder.policy`.
+A backend takes facts, evaluates the program from scratch (`bootstrap`), and returns rows. It declares what else it can
+do (`Capability`); other requests raise `Unsupported`. `recompute` evaluates from scratch over changed facts; `update`
+and `evolve` maintain the state under changes of facts or rules in proportion to the change, and may raise `NotWorthIt`.
+`ladder.policy` decides which of them is called, and on which backend.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ LOCAL = 'Say engine="local".'
 
 
 class Capability(Enum):
-    """What a backend may be able to do: (how it is said that one is not, what to do instead)."""
+    """What a backend may be able to do; the values are (the message for a backend that is not, what to do instead)."""
 
     UPDATE = "does not update a state: it evaluates again", LOCAL
     EVOLVE = "does not change the rules of a state", 'Make a database of the changed program, or say engine="local".'
@@ -42,14 +41,14 @@ class Capability(Enum):
 
 
 def refusal(engine: str, lacks: Capability | str, because: str = "", instead: str = "") -> Unsupported:
-    """The error for what a backend lacks: which one, what it is that it lacks, and what to do instead."""
+    """The error for a capability that an engine lacks, with the reason and what to do instead."""
     said, otherwise = lacks.value if isinstance(lacks, Capability) else (lacks, "")
     return Unsupported(f"The {engine} engine {said}.{because and ' '}{because}", instead or otherwise)
 
 
 @dataclass(frozen=True)
 class OfRelation:
-    """Facts of a relation: tuples of Python values, or a table."""
+    """Facts of one relation: tuples of Python values, or a table."""
 
     relation: str
     rows: Any
@@ -57,8 +56,8 @@ class OfRelation:
 
 @dataclass(frozen=True)
 class InFolder:
-    """The facts that the program's `.input` lines name, in the files of a folder; `missing_is_empty`: one that is not
-    there has no rows."""
+    """The facts of the program's `.input` directives in the files of a folder; `missing_is_empty`: a missing file
+    counts as empty."""
 
     folder: Path
     missing_is_empty: bool = False
@@ -66,7 +65,7 @@ class InFolder:
 
 @dataclass(frozen=True)
 class InParts:
-    """Facts of several relations in parts, which whoever evaluates reads by itself (see
+    """Facts of several relations in parts, which the evaluating processes read by themselves (see
     `ladder.engine.spark.facts.sources.Source`)."""
 
     source: Any
@@ -77,8 +76,8 @@ Facts = OfRelation | InFolder | InParts
 
 @dataclass(slots=True)
 class Change:
-    """Facts that come and go, by relation; `replaced`: (relation, all of its facts from now on), which may come in
-    several parts."""
+    """A change of asserted facts, by relation; `replaced`: pairs (relation, all of its facts from now on), several of
+    which may have the same relation."""
 
     inserted: Mapping[str, Any] = field(default_factory=dict)
     deleted: Mapping[str, Any] = field(default_factory=dict)
@@ -90,8 +89,8 @@ NO_CHANGE = Change()
 
 @dataclass(slots=True)
 class Changes:
-    """What an update, or evaluating again, has changed: relation → rows that came and went; `reason`: what was done,
-    where rules changed."""
+    """What an update or recomputation has changed: relation → rows that came, and that went; `reason`: what was done,
+    if rules changed."""
 
     came: Mapping[str, Source]
     went: Mapping[str, Source]
@@ -102,7 +101,8 @@ class Changes:
 
 @dataclass(frozen=True)
 class Stored:
-    """Rows of a stored relation with the iteration in which each first appeared, and its derivations there."""
+    """The rows of a stored relation, with the iteration in which each first appeared and the number of its derivations
+    there."""
 
     rows: Source
     first: npt.NDArray[Any]
@@ -111,8 +111,8 @@ class Stored:
 
 @dataclass(frozen=True)
 class Settings:
-    """How a database evaluates: `sources`: file → text of the program, for messages; `named`: whether this very engine
-    was asked for; `own`: what one engine alone heeds; `tuning`: thresholds."""
+    """The settings of an evaluation. `sources`: file → text of the program, for messages; `named`: whether the user
+    named this engine; `own`: options of one engine alone; `tuning`: performance thresholds."""
 
     strategy: str
     watch: Watch
@@ -125,18 +125,19 @@ class Settings:
 
 
 class Unmaintainable(LadderError):
-    """The state of the old program cannot become that of the new one; the message says why."""
+    """Raised where the state of the old program cannot be changed to that of the new one; the message says why."""
 
 
 class FactsDoNotFit(Unmaintainable):
-    """Nor can it be computed anew from the facts that the state has."""
+    """Raised where the new state cannot be computed from the facts of the old state either, because their relations
+    have other columns."""
 
 
 class Backend(Protocol):
-    """What holds a database's state; those that implement it inherit the refusals of what they do not declare.
+    """Holds a database's state. Methods of capabilities that an implementation does not declare raise `Unsupported`.
 
-    `strategies`: how it can maintain rows; `own`: names of settings that it alone heeds; `program`: that of the state;
-    `seconds`: how long the last bootstrap took.
+    `strategies`: names of the strategies by which it can maintain rows; `own`: names of options that only this backend
+    has; `program`: that of the state; `seconds`: how long the last bootstrap took.
     """
 
     name: ClassVar[str]
@@ -154,44 +155,46 @@ class Backend(Protocol):
 
     @property
     def report(self) -> Any:
-        """Figures of the last bootstrap, where there are any."""
+        """Figures of the last bootstrap; None if there are none."""
         return None
 
     def take(self, facts: Facts) -> None:
-        """Facts for the bootstrap; `LadderError` for what does not fit, now or then."""
+        """Add facts for the bootstrap; facts that do not fit raise `LadderError` now or in `bootstrap`."""
 
     def bootstrap(self) -> None:
-        """Evaluate from scratch over all facts that were taken."""
+        """Evaluate from scratch over all facts that were added."""
 
     def taken(self, change: Change) -> Change:
-        """A change as this backend holds it, and can read it several times; `LadderError` for what does not fit."""
+        """The change encoded for this backend, so that it can be read several times; `LadderError` for facts that do
+        not fit."""
 
     def known(self, change: Change) -> Known:
-        """What there is to know of a change that was taken, for the decision whether it is an update or a bootstrap."""
+        """What is known of an encoded change, for the decision between update and bootstrap."""
 
     def recompute(self, change: Change, program: Program | None = None) -> Changes:
-        """Evaluate from scratch over changed facts, or another `program` over the facts that there are; the old state
-        stands until that is done."""
+        """Evaluate from scratch over changed facts, or evaluate another `program` over the present facts; the old state
+        remains until that is done."""
 
     def rows(self, relation: str) -> Source:
         """The rows of a relation of the program; of an aggregated one, the final total of each group."""
 
     def close(self) -> None:
-        """Give back what is held outside of this process."""
+        """Release what is held outside of this process."""
 
     def update(self, change: Change, allowed: float | None, timings: dict[str, float]) -> Changes:
-        """Bring the state to changed facts; `NotWorthIt` where that takes more than the `allowed` seconds.
+        """Update the state for changed facts; `NotWorthIt` if that takes more than the `allowed` seconds.
 
-        Parts of its time are added to `timings`.
+        The time of its parts is added to `timings`.
         """
         raise refusal(self.name, Capability.UPDATE)
 
     def evolve(
         self, program: Program, others: Collection[str], allowed: float | None, timings: dict[str, float]
     ) -> Changes:
-        """Bring the state to other rules, as `update`; `Unmaintainable` where that cannot be.
+        """Update the state for the rules of another program; `Unmaintainable` if that is impossible; other parameters
+        are as for `update`.
 
-        `others`: functions and lattices that are not what they were.
+        `others`: names of functions and lattices whose code has changed.
         """
         raise refusal(self.name, Capability.EVOLVE)
 
@@ -203,11 +206,11 @@ class Backend(Protocol):
         raise refusal(self.name, Capability.FACTS)
 
     def stored_relations(self) -> tuple[Relation, ...]:
-        """All stored relations that the program declares, or that are part of others."""
+        """All stored relations: those that the program declares, and helper relations."""
         raise refusal(self.name, Capability.STATE)
 
     def state(self, relation: str) -> Stored:
-        """A stored relation with what is known of each row."""
+        """The rows of a stored relation, with (first, count) of each."""
         raise refusal(self.name, Capability.STATE)
 
     def save(self, folder: Path, fingerprint: str, rules: Mapping[str, Any], note: str) -> None:
@@ -219,25 +222,27 @@ class Backend(Protocol):
         raise refusal(self.name, Capability.EXPLAIN)
 
     def frame(self, source: Source) -> Any:
-        """Rows as a DataFrame of Spark."""
+        """Rows as a Spark DataFrame."""
         raise refusal(self.name, Capability.FRAMES)
 
 
 class Remote(Backend, Protocol):
-    """A backend whose state is elsewhere, and that hands it over to the local one for whatever it lacks."""
+    """A backend whose state is outside of this process, and which can move it to the local backend for what it cannot
+    do."""
 
     def state_too_large(self) -> str:
         """Why the state does not fit this machine, as a sentence; "" where it does."""
 
     def brought_here(self) -> Backend:
-        """A local backend with the state, which is here no more."""
+        """Move the state to a local backend, which is returned."""
 
     def take_over(self, here: Backend, change: Change, program: Program) -> Changes:
-        """Evaluate a program over the facts of a local state, changed so; from then on the state is here."""
+        """Evaluate a program over the changed facts of the local backend `here`; from then on this backend has the
+        state."""
 
 
 def kept_for_reading(rows: Any) -> Any:
-    """Rows that can be read more than once."""
+    """The rows in a form that can be read several times."""
     from ladder.support.by_name import table_of
 
     if hasattr(rows, "__len__") or hasattr(rows, "columns") or callable(rows):

@@ -1,8 +1,9 @@
-"""Python values ↔ canonical bytes: what stands for a value of a lattice in the dictionary, the same on every machine.
+"""Python values ↔ canonical bytes, which represent values of lattices in dictionaries and are the same on every
+machine.
 
-    FE key              values that are equal have the same key, in whatever order their sets list their elements
-    FF size key whole   where the key does not tell everything: 1, True and 1.0 are equal, so are a named tuple and a
-                        tuple; `whole` gives the value back as it was. size: bytes of the key, 4 bytes
+    FE key              equal values have the same key, in whatever order their sets iterate over their elements
+    FF size key whole   where different values have equal keys: 1, True and 1.0 are equal, and so are a named tuple and
+                        a tuple; `whole` restores the value exactly. size: bytes of the key, 4 bytes
     FD whole            the tuple that a record stands for; its id is made of its cells, not of this
 
 A key and `whole` are one of
@@ -42,10 +43,9 @@ Classes = Mapping[str, type]  # by `class_name`: those whose values may be read
 
 
 def canonical(value: Hashable, wide: Kind | None = None) -> bytes:
-    """The bytes of a value; `LadderError` where its type is none that has them. `wide`: of a number of 64 bits, its
-    kind.
+    """The canonical bytes of a value; `LadderError` if its type has none. `wide`: the kind of a number of 64 bits.
 
-    The same number of 64 bits has the same bytes in columns of all kinds.
+    Equal numbers of 64 bits have the same bytes in columns of all kinds.
     """
     key = _written(value, whole=False)
     whole = key if wide is not None else _written(value, whole=True)
@@ -53,26 +53,24 @@ def canonical(value: Hashable, wide: Kind | None = None) -> bytes:
 
 
 def stored(value: Hashable) -> bytes:
-    """Bytes from which `value_of` gives a value back, whatever it is equal to; `LadderError` where its type is none
-    that has them."""
+    """Bytes from which `value_of` restores exactly this value; `LadderError` if its type has no canonical bytes."""
     return KEY + _written(value, whole=True)
 
 
 def key_of(data: bytes) -> bytes:
-    """The part of a value's bytes that is the same for all values that are equal, as `canonical` gives where that is
-    all."""
+    """The part of a value's bytes that is the same for all equal values, in the form of `canonical`."""
     if data[:1] != KEY_AND_WHOLE:
         return data
     return KEY + data[5 : 5 + _SIZE.unpack_from(data, 1)[0]]
 
 
 def value_of(data: bytes, classes: Classes) -> Any:
-    """The value of these bytes; `LadderError` where they name a class that is not among `classes`."""
+    """The value with these bytes; `LadderError` if they name a class that is not among `classes`."""
     return _Reader(data, _start_of_whole(data), classes).value()
 
 
 def content_of(kind: Kind, cell: int, entry: bytes = b"") -> bytes:
-    """What a field of a record adds to the bytes of the record's tuple; `entry`: what the dictionary has for it; nil is
+    """The bytes of a field in those of a record's tuple; `entry`: the dictionary's bytes for the field's cell; nil is
     0."""
     if kind is Kind.SYMBOL:
         return _sized(b"s", entry)
@@ -82,23 +80,23 @@ def content_of(kind: Kind, cell: int, entry: bytes = b"") -> bytes:
 
 
 def content_of_record(branch: str | None, contents: Sequence[bytes]) -> bytes:
-    """The bytes of a record's tuple as part of another, of those of its fields."""
+    """The bytes of a record's tuple inside another one, made of those of its fields."""
     head = [] if branch is None else [_sized(b"s", text_bytes(branch))]
     return b"".join((b"T", _SIZE.pack(len(head) + len(contents)), *head, *contents))
 
 
 def text_bytes(text: str) -> bytes:
-    """A symbol as dictionaries hold it."""
+    """The bytes of a symbol in dictionaries."""
     return text.encode("utf-8", "surrogatepass")
 
 
 def bytes_text(data: bytes) -> str:
-    """The symbol of these bytes."""
+    """The symbol with these bytes."""
     return data.decode("utf-8", "surrogatepass")
 
 
 def class_name(class_: type) -> str:
-    """What stands for a class in canonical bytes."""
+    """The name of a class in canonical bytes."""
     return f"{class_.__module__}:{class_.__qualname__}"
 
 
@@ -110,7 +108,8 @@ def _start_of_whole(data: bytes) -> int:
 
 
 def _written(value: Hashable, whole: bool) -> bytes:
-    """A value's bytes: the key, or the `whole`. Without recursion but for sets, since lists of records may be long."""
+    """A value's bytes: the key, or the `whole`. Only sets are handled by recursion, since lists of records may be
+    long."""
     out: list[bytes] = []
     waiting: list[Any] = [value]
     while waiting:
@@ -138,7 +137,7 @@ def _written(value: Hashable, whole: bool) -> bytes:
 
 
 def _other(value: Any, whole: bool) -> tuple[bytes, Sequence[Any]]:
-    """(the first bytes, the parts behind them) of a value of one of the less common types."""
+    """(the first bytes, the parts that follow) of a value of one of the less common types."""
     kind = type(value)
     if kind is bool:
         return (b"B" + bytes([value]) if whole else _integer(int(value))), ()
@@ -177,9 +176,9 @@ def _integer(value: int) -> bytes:
 
 
 def _float(value: float, whole: bool) -> bytes:
-    """A float's bytes; as a key it is the integer that it equals, if any.
+    """A float's bytes; its key is that of the integer that it equals, if any.
 
-    There are two values that are not a number.
+    There are two NaN values, which differ in their sign.
     """
     if math.isnan(value):
         value = NAN if math.copysign(1.0, value) < 0 else math.nan
@@ -197,7 +196,7 @@ def _class(kind: type) -> bytes:
 
 
 def _compared_by_fields(kind: type) -> bool:
-    """Whether a data class compares its values field by field, not in a way of its own."""
+    """Whether a data class has the generated comparison, field by field."""
     code = getattr(kind.__eq__, "__code__", None)
     parameters = getattr(kind, "__dataclass_params__", None)
     return bool(parameters is not None and parameters.eq and code is not None and code.co_filename == "<string>")
@@ -208,7 +207,7 @@ def _compared_by_fields(kind: type) -> bool:
 
 @dataclasses.dataclass
 class _Open:
-    """A value that waits for so many parts."""
+    """A value whose parts are still to be read; how many."""
 
     missing: int
     make: Callable[[list[Any]], Any]
@@ -216,7 +215,7 @@ class _Open:
 
 
 class _Reader:
-    """Reads one value."""
+    """Reads one value from bytes."""
 
     def __init__(self, data: bytes, at: int, classes: Classes) -> None:
         self.data, self.at, self.classes = data, at, classes
@@ -241,7 +240,7 @@ class _Reader:
                 found = top.make(top.parts)
 
     def next(self) -> Any:
-        """The value at hand, or what is to be made of the values after it."""
+        """The next value, or an `_Open` that is completed by the values after it."""
         tag = self.data[self.at : self.at + 1]
         self.at += 1
         if tag == b"i":
@@ -303,7 +302,7 @@ class _Reader:
 
 
 def _has_form(tag: bytes, class_: type) -> bool:
-    """Whether values of a class are written with a tag: nothing else may be done with the class."""
+    """Whether values of a class are written with this tag; other bytes that name the class are rejected."""
     if tag in (b"E", b"G"):
         return issubclass(class_, enum.Enum if tag == b"E" else enum.Flag)
     return not issubclass(class_, enum.Enum) and (
@@ -312,7 +311,7 @@ def _has_form(tag: bytes, class_: type) -> bool:
 
 
 def _restored(class_: type, fields: Iterator[tuple[str, Any]]) -> Any:
-    """A value of a data class, frozen ones too, without a call of its own code."""
+    """A value of a data class, also a frozen one, made without calling code of the class."""
     value: Any = object.__new__(class_)
     for name, part in fields:
         object.__setattr__(value, name, part)

@@ -1,4 +1,4 @@
-"""Python classes of a program: those whose values its state may hold; modules that are its user's own."""
+"""Python classes whose values a program's state may hold, and which modules are the user's own."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ PACKAGES = ("site-packages", "dist-packages")  # names of folders that modules a
 
 
 def classes_of(program: Program) -> dict[str, type]:
-    """Classes whose values a program's state may hold, by name: what its functors and lattices hold, and their modules
-    name.
+    """Name → class whose values a program's state may hold: classes that its functors and lattices refer to, or that
+    their modules define.
 
-    Only enumerations, named tuples and data classes, so that reading a value runs no code of theirs.
+    Only enumerations, named tuples and data classes are among them, so that reading a value runs no code of the class.
     """
     found: dict[str, type] = {}
     seen: set[int] = set()
@@ -52,13 +52,14 @@ def classes_of(program: Program) -> dict[str, type]:
 
 
 def is_of_users(module: ModuleType) -> bool:
-    """Whether workers may lack a module: it is neither Python's, nor installed, nor of this package."""
+    """Whether a module is the user's own, so that workers may lack it: it is neither Python's, nor installed, nor of
+    this package."""
     file = getattr(module, "__file__", None)
     return isinstance(file, str) and not _is_installed(file)
 
 
 def _inside(what: Any) -> Iterable[Any]:
-    """What an object holds or names, as far as values of lattices may come from there."""
+    """The objects that an object contains or refers to, as far as values of lattices may come from them."""
     match what:
         case FunctionType():
             return (*(what.__closure__ or ()), *(what.__defaults__ or ()), *_namespace(what.__module__))
@@ -82,7 +83,7 @@ def _inside(what: Any) -> Iterable[Any]:
 
 
 def _namespace(module: str | None) -> Iterator[type]:
-    """Classes that a module names; none of Python's own and of installed ones."""
+    """The classes that a module of the user names."""
     found = sys.modules.get(module or "")
     if found is not None and (found.__name__.startswith("ladder.lattices") or is_of_users(found)):
         yield from (value for value in vars(found).values() if isinstance(value, type))

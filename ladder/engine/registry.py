@@ -1,4 +1,4 @@
-"""The backends, by the names that `Database(engine=…)` knows them by; each is loaded when it is first asked for."""
+"""The backends by their names in `Database(engine=…)`; each is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ BACKENDS = {
 
 
 def backend_class(name: str) -> type[Backend]:
-    """The class of a backend."""
+    """The class of the backend with this name."""
     module, _, name = BACKENDS[name].partition(":")
     return cast(type[Backend], getattr(import_module(module), name))

@@ -1,9 +1,8 @@
-"""Rows of a relation, wherever they are: what `Rows` and `Delta` hold, the same for all backends.
+"""Sources of rows, which `Rows` and `Delta` contain, with one protocol for all backends.
 
-Source      what is asked of rows: how many, as Python values, as Arrow tables, as lines of text, as a Parquet file
-HeldRows    rows that are in this process, as Python values or as a table; each backend has a source of its own
-            beside it
-local_schema, table_of_values    the one form that rows have as tables: texts in dictionaries, numbers of 32 bits
+Source      the protocol: number of rows, rows as Python values, Arrow tables, lines of text, or a Parquet file
+HeldRows    rows in this process, as Python values or as a table; each backend has a further class of its own
+local_schema, table_of_values    the form of rows as tables: dictionary-encoded texts, numbers of 32 bits
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ PLAIN = (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT, Kind.SYMBOL)  # values that tab
 
 
 class Source(Protocol):
-    """Rows of a relation that a backend holds; `place` says where, for those that are not in this process."""
+    """The rows of a relation in a backend; `place`: where they are, "" for those in this process."""
 
     place: str
 
@@ -35,7 +34,7 @@ class Source(Protocol):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The relation's columns as users see them."""
+        """The columns of the relation in the program."""
 
     def __len__(self) -> int: ...
 
@@ -43,18 +42,18 @@ class Source(Protocol):
         """The rows as tuples of Python values."""
 
     def tables(self) -> Iterator[pa.Table]:
-        """The rows as Arrow tables that follow each other, in the form of `local_schema`."""
+        """The rows as a sequence of Arrow tables, each in the form of `local_schema`."""
 
     def lines(self, delimiter: bytes) -> Iterator[memoryview]:
-        """Lines of text, block by block, for columns of symbols and integers; a block is to be used before the next is
-        asked for."""
+        """The rows as lines of text, block by block; columns must be symbols or integers. A block is valid until the
+        next one is requested."""
 
     def write_parquet(self, path: Path) -> None:
-        """Write them as Parquet: a file, or a directory of files where several processes write."""
+        """Write the rows to a Parquet file, or to a directory of files if several processes write."""
 
 
 class HeldRows:
-    """Rows that are in this process, whichever backend they came from: Python values, or a table of plain values."""
+    """Rows in this process, from any backend: Python values, or a table of plain values."""
 
     place = ""
 
@@ -89,11 +88,11 @@ class HeldRows:
         )
 
     def lines(self, delimiter: bytes) -> Iterator[memoryview]:
-        """Lines of text, block by block."""
+        """The rows as lines of text, block by block."""
         return lines_of(self.tables(), delimiter)
 
     def write_parquet(self, path: Path) -> None:
-        """Write them as a Parquet file."""
+        """Write the rows to a Parquet file."""
         write_file(self, path)
 
 
@@ -108,12 +107,14 @@ def in_one_table(source: Source) -> pa.Table:
 
 
 def readable(source: Source) -> Any:
-    """Rows as any backend takes them for facts: a table where it holds all values as they are, else Python values."""
+    """Rows in a form that any backend accepts as facts: a table if it can hold all values unchanged, else Python
+    values."""
     return in_one_table(source) if is_plain(source.columns) else list(source.values())
 
 
 def is_plain(columns: Sequence[Column]) -> bool:
-    """Whether tables hold the values of these columns as they are; a table without columns holds nothing."""
+    """Whether tables can hold the values of these columns unchanged; false without columns, as such tables have no
+    rows."""
     return bool(columns) and all(column.type.kind in PLAIN for column in columns)
 
 
@@ -139,7 +140,7 @@ def _array(values: Iterable[Any], type_: Type, arrow: pa.DataType, types: Mappin
 
 
 def local_schema(columns: Sequence[Column]) -> pa.Schema:
-    """The columns of rows as tables: numbers of 32 bits, and dictionaries of texts for anything else."""
+    """The Arrow schema of rows: numbers of 32 bits, dictionary-encoded texts for other types."""
     import pyarrow as pa
 
     numbers = {Kind.NUMBER: pa.int32(), Kind.UNSIGNED: pa.uint32(), Kind.FLOAT: pa.float32()}
@@ -148,12 +149,12 @@ def local_schema(columns: Sequence[Column]) -> pa.Schema:
 
 
 def as_local(table: pa.Table, columns: Sequence[Column]) -> pa.Table:
-    """A table of plain values or of texts in the form of `local_schema`."""
+    """A table of plain values or texts, converted to the form of `local_schema`."""
     return table.rename_columns([column.name for column in columns]).cast(local_schema(columns)) if columns else table
 
 
 def undictionaried(table: pa.Table, most_text: int = MOST_TEXT) -> pa.Table:
-    """A table in the form that Spark has, too: dictionaries resolved, no unsigned numbers."""
+    """A table in a form that Spark supports: without dictionaries and unsigned numbers."""
     import pyarrow as pa
 
     def plain(type_: Any) -> Any:
@@ -170,8 +171,8 @@ def undictionaried(table: pa.Table, most_text: int = MOST_TEXT) -> pa.Table:
 
 
 def _of_few_bytes(table: pa.Table, most_text: int) -> Iterator[pa.RecordBatch]:
-    """A table piece by piece, each so small that offsets of 32 bits, which Spark's texts have, suffice for what its
-    dictionaries stand for."""
+    """The pieces of a table, each so small that its texts without dictionaries fit 32-bit offsets, which Spark's texts
+    have."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -191,21 +192,21 @@ def _decoded(column: pa.Array) -> pa.Array:
 
 
 def exact(value: Any) -> Any:
-    """What tells a value from others as engines do: floats by their bits."""
+    """A key that distinguishes values as engines do: floats by their bits."""
     if isinstance(value, float):
         return struct.pack("<d", value)
     return tuple(map(exact, value)) if type(value) is tuple else value
 
 
 def without_columns(count: int) -> pa.Table:
-    """Return a table of so many rows without columns."""
+    """A table with this many rows and no columns."""
     import pyarrow as pa
 
     return pa.table({"": pa.nulls(count)}).select([])
 
 
 def lines_of(tables: Iterable[pa.Table], delimiter: bytes) -> Iterator[memoryview]:
-    """Lines of text of tables of symbols and integers, block by block."""
+    """The rows of tables of symbols and integers as lines of text, block by block."""
     from ladder.facts.files.delimited import lines_of_table
 
     for table in tables:
@@ -213,7 +214,7 @@ def lines_of(tables: Iterable[pa.Table], delimiter: bytes) -> Iterator[memoryvie
 
 
 def write_file(source: Source, path: Path) -> None:
-    """Write rows as one Parquet file, which is whole or not there."""
+    """Write rows to one Parquet file, atomically."""
     import pyarrow.parquet as pq
 
     from ladder.support.files import FOR_OTHERS, replacing

@@ -1,7 +1,8 @@
-"""What a front end is: which files it reads, what their facts look like, how one file's bytes become facts, and how ids
-are shown.
+"""The protocol of front ends: which files they read, the schema of facts, how the bytes of a file become facts, and how
+ids are shown.
 
-Everything else (files, extraction, packs of facts, runs of `analyze`, reports) knows front ends by this protocol alone.
+All other code (files, extraction, packs of facts, runs of `analyze`, reports) uses front ends through this protocol
+alone.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Relation:
-    """A relation of facts: its name, its columns in order, and one sentence on what a row says."""
+    """A relation of facts: its name, its columns in order, and a sentence about the meaning of a row."""
 
     name: str
     columns: tuple[Column, ...]
@@ -47,19 +48,19 @@ class Relation:
 
 
 def relation(name: str, columns: str, doc: str) -> Relation:
-    """Return the relation with columns written as `"a b n:number"`; a column without a type holds symbols."""
+    """The relation with columns written as `"a b n:number"`; a column without a type has symbols."""
     parts = (column.partition(":") for column in columns.split())
     return Relation(name, tuple(Column(column, kind or SYMBOL) for column, _, kind in parts), doc)
 
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """What one file says: rows by relation, in the schema's column order.
+    """The facts of one file: rows by relation, in the schema's column order.
 
-    `unit` names the file's contents and `types` what it declares for all others to see: of files that declare the same
-    name, only the first path is analysed. `parser` says who read it, and is `none` for a file without facts. `lines` is
-    the number of lines, `source_lines` of those with anything but blanks. `diagnostics` is what was noticed. `final`:
-    the same bytes give the same facts at any time; what is not final is reported and not kept.
+    `unit`: the name of the file's contents; `types`: the names that it declares for other files: of files that declare
+    the same name, only the first by path is analysed. `parser`: which parser read it, `none` for a file without facts.
+    `lines`: the number of lines; `source_lines`: of those that are not blank. `diagnostics`: what could not be read, or
+    was left out. `final`: whether the same bytes always give the same facts; other facts are reported but not stored.
     """
 
     unit: str = ""
@@ -86,8 +87,8 @@ def no_names(identity: str) -> Iterator[str]:
 class Display:
     """How results are shown.
 
-    Ids become names by the declared type of their column, here in lower case; columns of other types are shown as they
-    are.
+    Ids are shown as names according to the declared type of their column, here in lower case; columns of other types
+    are shown unchanged.
 
     - `named`: type → the output relation of an analysis that has a name for each id, such as `method` → `MethodName`;
     - `parts`: type → the named type whose id stands before the last slash of an id: `var` → `method` shows
@@ -98,8 +99,8 @@ class Display:
     - `declared_in`: the names, nearest first, by one of which (see `FileFacts.types`) a file declares what an id stands
       for.
 
-    `headlines` maps the result tables that a summary counts first to the words it has for their rows. Files whose
-    `FileFacts.parser` is `fallback` are counted as read by the second parser.
+    `headlines`: the result tables that a summary counts first → words for their rows. Files whose `FileFacts.parser` is
+    `fallback` are counted as read by the second parser.
     """
 
     named: Mapping[str, str] = field(default_factory=dict)
@@ -113,11 +114,11 @@ class Display:
 
 
 class FrontEnd(Protocol):
-    """A language that projects are written in.
+    """The front end of a language in which projects are written.
 
-    Objects of it are sent to other processes, so their class stands in a module that these can import. The module is
-    light: what reads files is imported by the methods. A front end is one module, or one folder: facts that were kept
-    are used as long as no byte of it changes.
+    Its objects are sent to other processes, so that their class must be in a module that these can import. Importing
+    the module must be fast; methods import what reads files. A front end is one module or one folder; stored facts are
+    used as long as its sources do not change.
     """
 
     @property
@@ -126,19 +127,19 @@ class FrontEnd(Protocol):
 
     @property
     def suffixes(self) -> tuple[str, ...]:
-        """What names of its files end with."""
+        """The suffixes of the names of its files."""
 
     @property
     def analyses(self) -> Path | None:
-        """The folder with the programs that `--analysis NAME` takes, if it has any."""
+        """The folder with the programs of `--analysis NAME`; None if there are none."""
 
     @property
     def display(self) -> Display:
         """How results are shown."""
 
     def relations(self) -> Sequence[Relation]:
-        """Return the schema of the facts."""
+        """The schema of the facts."""
 
     def facts_of(self, data: bytes) -> FileFacts:
-        """Return the facts of a file with these bytes, which depend on nothing else; what is wrong with them is a
-        diagnostic, no exception."""
+        """The facts of a file with these bytes, on which they must depend alone; errors in the file are diagnostics,
+        not exceptions."""

@@ -1,4 +1,4 @@
-"""The front ends there are: one line for each, `name → "module:object"`. None is imported before it is asked for."""
+"""The registered front ends, `name → "module:object"`; each is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEFAULT = "java"
 
 
 def front_end(name: str = DEFAULT) -> FrontEnd:
-    """Return the front end of that name; `ProjectError` if there is none."""
+    """The front end with this name; `ProjectError` if there is none."""
     if name not in FRONT_ENDS:
         raise ProjectError(f"There is no front end {name}.", f"There are {', '.join(FRONT_ENDS)}.")
     module, _, object_ = FRONT_ENDS[name].partition(":")

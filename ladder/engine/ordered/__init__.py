@@ -1,1 +1,1 @@
-"""Components whose rows depend on the order of derivation, on Python values."""
+"""Evaluation of ordered components, whose rows depend on the order of derivation, on Python values."""

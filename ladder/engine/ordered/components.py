@@ -1,12 +1,12 @@
-"""Ordered components evaluated on Python values, semi-naive: rules that are functions over hash tables of rows.
+"""Semi-naive evaluation of ordered components on Python values: rules become functions over hash tables of rows.
 
     start       facts, then rules that read no relation of the component
-    iteration   each other rule, from what is new in each of its atoms in turn
-    settle      new rows that another row dominates are dropped, rows that a new one dominates go
+    iteration   each other rule, from the new rows of each of its atoms in turn
+    settle      new rows that another row dominates are dropped, rows that a new one dominates are removed
     until nothing is new, or a limited relation has reached its limit
 
-What comes first is told by values alone (see `ladder.engine.reference.ordered`, the definition), so that the same facts
-give the same rows whatever happened before.
+The order depends on values alone (see `ladder.engine.reference.ordered`, the definition), so that the same facts give
+the same rows, whatever happened before.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ DOMINATED, DOMINATING = "$dominated", "$dominating"
 
 @dataclass(frozen=True)
 class Outcome:
-    """The rows of a component's relations with the iteration in which each came, and how often its rules drew a number.
+    """The rows of a component's relations, with the iteration in which each was derived, and how many numbers its rules
+    drew.
 
     The rows of an aggregated relation are its final totals.
     """
@@ -46,10 +47,11 @@ def evaluate_ordered(
     facts: Mapping[str, Sequence[Row]],
     next_number: int = 0,
 ) -> Outcome:
-    """The component of these relations; `read`: rows of an earlier relation; `facts`: of its relations, program facts
-    last.
+    """Evaluate the component of these relations; `read`: returns the rows of an earlier relation; `facts`: the facts of
+    each relation of the component, in order.
 
-    `next_number` is the first that `autoinc` draws. Raises `Unsupported` where a joined relation's order would matter.
+    `next_number`: the first number that `autoinc` draws. Raises `Unsupported` if the order of an aggregated relation
+    would matter.
     """
     component = _Component(program, names, read, next_number)
     component.start(facts)
@@ -69,7 +71,7 @@ def facts_in_order(program: Program, name: str, rows: Iterable[Row], program_fac
 
 
 def check_ordered(program: Program, names: Iterable[str]) -> None:
-    """Raises `Unsupported` where a relation of an ordered component is both joined and ordered."""
+    """Raise `Unsupported` if a relation of an ordered component is both aggregated and ordered."""
     refused = sorted(
         name for name in ordered_relations(program).intersection(names) if program.relations[name].aggregate
     )
@@ -81,7 +83,7 @@ def check_ordered(program: Program, names: Iterable[str]) -> None:
 
 
 def draws(program: Program, names: Iterable[str]) -> bool:
-    """Whether rules of a component draw numbers."""
+    """Whether rules of the component draw numbers."""
     members = set(names)
     return any(
         rule.head.relation in members and any(isinstance(b, Compute) and b.function == "autoinc" for b in rule.body)
@@ -90,7 +92,7 @@ def draws(program: Program, names: Iterable[str]) -> bool:
 
 
 class _Component:
-    """A component while it is evaluated."""
+    """The evaluation of one component."""
 
     def __init__(
         self, program: Program, names: Iterable[str], read: Callable[[str], Iterable[Row]], next_number: int
@@ -141,7 +143,7 @@ class _Component:
         self._settle()
 
     def goes_on(self) -> bool:
-        """Whether there is something new, and the limit of the size is not reached."""
+        """Whether there are new rows, and no relation has reached its limit."""
         full = any(t.relation.limit is not None and len(t.rows) >= t.relation.limit for t in self.targets.values())
         return not full and any(self.deltas.values())
 
@@ -161,7 +163,7 @@ class _Component:
         return [rule for name in self.names for rule in self.rules if rule.head.relation == name]
 
     def _runs(self, rule: Rule, recursive: bool) -> list[Run]:
-        """A rule from each of its atoms of the component; a rule without any, once."""
+        """The functions of a rule: one from each of its atoms of the component, or a single one without such atoms."""
         own = [i for i, b in enumerate(b for b in rule.body if isinstance(b, Atom)) if b.relation in self.names]
         if bool(own) != recursive:
             return []
@@ -179,7 +181,7 @@ class _Component:
         return self.next_number - 1
 
     def _take_facts(self, name: str, rows: Sequence[Row]) -> None:
-        """Facts in order: what the text does not state is sorted already where that matters."""
+        """Add facts, which are in the order in which they are derived."""
         target = self.targets[name]
         for row in rows:
             keys = keys_of(row, target.relation)
@@ -191,7 +193,7 @@ class _Component:
     # ---- the end of an iteration
 
     def _settle(self) -> None:
-        """New rows come, unless they are dominated; rows that are dominated now go."""
+        """Add new rows that are not dominated, and remove rows that are dominated now."""
         for name in self.totals:
             self._join(name)
         for effect in self.effects:
@@ -210,7 +212,7 @@ class _Component:
                 self._remove(name, gone)
 
     def _admit(self, name: str) -> None:
-        """New rows that were not rejected come; rows that they dominate go."""
+        """Add the new rows of a relation that were not rejected, and remove rows that they dominate."""
         target, table = self.targets[name], self.tables[name]
         came, gone = dict(target.new), set[Row]()
         for effect in self.effects:
@@ -240,7 +242,7 @@ class _Component:
             taken.discard(key)
 
     def _join(self, name: str) -> None:
-        """New aggregate inputs become new totals."""
+        """Compute new totals from new aggregate inputs."""
         target, totals = self.targets[name], self.totals[name]
         join, width = join_of(self.program, name), target.relation.arity - 1
         changed: dict[Row, None] = {}
@@ -255,11 +257,11 @@ class _Component:
 
 
 class _Domination:
-    """What one subsumption does at the end of an iteration.
+    """The functions of one subsumption, which are called at the end of an iteration.
 
-    `by_old(row)`: whether a row that is there dominates a row; `of_old(rows, add)`: adds the rows that are there and
-    that one of `rows` dominates; `rejected`: new rows that are dominated; `moving`: rows of the component have a say in
-    it, so that all are looked at.
+    `by_old(row)`: whether an existing row dominates a row; `of_old(rows, add)`: adds the existing rows that one of
+    `rows` dominates; `rejected`: new rows that are dominated; `moving`: its body reads relations of the component, so
+    that all rows are compared.
     """
 
     def __init__(self, subsumption: Subsumption, program: Program, tables: Mapping[str, Table], moving: bool) -> None:
@@ -279,7 +281,7 @@ class _Domination:
 
 
 def atoms_of(body: Sequence[Literal]) -> list[Atom]:
-    """Atoms of a body, negated ones included."""
+    """The atoms of a body, including negated ones."""
     return [a for b in body if isinstance(a := b.atom if isinstance(b, Not) else b, Atom)]
 
 

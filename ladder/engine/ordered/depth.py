@@ -1,5 +1,5 @@
-"""How deeply records may nest in ordered components: they are held as tuples, and Python looks at a tuple within a
-tuple by recursion, which ends in an error, or, where it takes hashes, in a crash."""
+"""The limit of nested records in ordered components: they are tuples, and Python compares and hashes nested tuples by
+recursion, which ends in an error or a crash if they are too deep."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOOK = 4096  # iterations after which it is looked at how deeply rules have nest
 
 
 def require_shallow(values: Iterable[Any]) -> None:
-    """`RecursionError` where one of the values, or of those in them, nests too deeply to be hashed."""
+    """Raise `RecursionError` if one of the values is nested too deeply to be hashed."""
     depths = dict[int, int]()
     for value in values:
         flat = not isinstance(value, tuple) or not any(isinstance(part, tuple) for part in value)
@@ -34,7 +34,7 @@ def require_shallow(values: Iterable[Any]) -> None:
 
 @contextmanager
 def told_too_deep(name: str) -> Iterator[None]:
-    """A record of the block that is nested too deeply is an error of relation `name`."""
+    """A block in which a record that is nested too deeply raises an error about the relation `name`."""
     try:
         yield
     except RecursionError as error:

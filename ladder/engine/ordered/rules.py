@@ -1,4 +1,4 @@
-"""Rules of ordered components as Python functions: nested loops over hash tables of rows of Python values.
+"""Rules of ordered components compiled to Python functions: nested loops over hash tables of rows of Python values.
 
 path(x, z) :- path(x, y), edge(y, z).       from what is new in path
 →   for r0 in deltas["path"]:
@@ -56,7 +56,7 @@ EXACT = {"+", "-", "*"}  # on integers: Python's operator, wrapped around
 
 
 class Body:
-    """Source text of one function over a body, with the objects that it names."""
+    """Generates the source of one function over a body, with the objects that it uses."""
 
     def __init__(self, program: Program, tables: Mapping[str, Table]) -> None:
         self.program, self.tables = program, tables
@@ -78,12 +78,12 @@ class Body:
         self.depth += 1
 
     def use(self, value: Any, name: str) -> str:
-        """The name of an object in the function."""
+        """Make an object known to the function. Returns its name there."""
         self.objects[f"{name}{len(self.objects)}"] = value
         return next(reversed(self.objects))
 
     def function(self, parameters: str) -> Callable[..., Any]:
-        """The function of all that was written."""
+        """The compiled function."""
         bound = "".join(f", {name}={name}" for name in self.objects)
         text = "\n".join((f"def run({parameters}{bound}):", *self.lines, ""))
         space = dict(self.objects)
@@ -99,12 +99,12 @@ class Body:
         return repr(term.value) if type(term.value) in (int, str, type(None)) else self.use(term.value, "value")
 
     def name(self, variable: Var) -> str:
-        """The name of a variable that gets its value here."""
+        """The name of a variable that is assigned here."""
         return self.variables.setdefault(variable, f"v{len(self.variables)}")
 
     def target(self, variable: Var) -> str:
-        """The name that a value computed for a variable gets; `agree` follows where the variable has a
-        value already."""
+        """The name to which a value computed for a variable is assigned; if the variable has a value already, `agree`
+        must follow."""
         return "value" if variable in self.variables else self.name(variable)
 
     def agree(self, name: str, variable: Var) -> None:
@@ -120,8 +120,8 @@ class Body:
     # ---- literals
 
     def literals(self, literals: Sequence[Literal], start: int | None, source: str, later: Mapping[int, str]) -> None:
-        """All of a body; the atom at `start` runs over the rows that `source` names, an atom in `later` passes over
-        others'."""
+        """Generate a whole body; the atom at `start` iterates over the rows that `source` names, atoms in `later` skip
+        new rows."""
         atoms = {i: b for i, b in enumerate(b for b in literals if isinstance(b, Atom))}
         pending = [b for b in literals if not isinstance(b, Atom)]
         while True:
@@ -141,7 +141,7 @@ class Body:
         return int(unknown > 0 and known == 0), -known, unknown, position
 
     def atom(self, atom: Atom, position: int, source: str | None) -> None:
-        """A loop over the rows that fit."""
+        """Generate a loop over the rows that match an atom."""
         row, terms = f"r{position}", atom.terms
         rows = source or self.use(self.tables[atom.relation].rows, "rows")
         if all(t is None for t in terms):
@@ -167,7 +167,7 @@ class Body:
                 self.write(f"{self.name(term)} = {row}[{i}]")
 
     def literal(self, literal: Literal) -> None:
-        """A test, or a value computed."""
+        """Generate a test, or the computation of a value."""
         match literal:
             case Not(atom):
                 rows = self.use(self.tables[atom.relation].rows, "rows")
@@ -232,7 +232,7 @@ class Body:
         self.agree(name, result)
 
     def take(self, head: Atom, target: Target) -> None:
-        """Keep a derived row unless it is there, or a row with one of its keys."""
+        """Generate code that keeps a derived row unless it exists or a row with one of its keys does."""
         self.write(f"row = {self.row(t for t in head.terms if t is not None)}")
         new = self.use(target.new, "new")
         if not target.relation.choice:
@@ -251,8 +251,8 @@ def _shown_key(columns: Sequence[int]) -> str:
 
 
 def called(function: Function, program: Program) -> Callable[..., Any]:
-    """A user functor whose failures, and results of another type, are told; it raises `NoValue` where it
-    has no result."""
+    """A user functor with errors for exceptions and for results of another type; it raises `NoValue` where it has no
+    result."""
 
     def call(*arguments: Any) -> Any:
         try:
@@ -274,7 +274,7 @@ def called(function: Function, program: Program) -> Callable[..., Any]:
 
 
 def _held(value: Any, type_: Type, types: Mapping[str, Type]) -> Any:
-    """A functor's result as engines hold it; `LadderError` where it is none of its type."""
+    """A functor's result converted to a value of its type; `LadderError` if it is none."""
     try:
         return _record(value, type_, types) if type_.kind is Kind.RECORD else _plain(value, type_)
     except Exception:  # noqa: BLE001 - whatever a value's class does when it is looked at
@@ -296,7 +296,7 @@ def _plain(value: Any, type_: Type) -> Any:
 
 
 def _record(record: Any, type_: Type, types: Mapping[str, Type]) -> Any:
-    """A record as a tuple of tuples, without recursion, since lists may be long."""
+    """A record as nested tuples, made without recursion, since lists may be long."""
     made, opened, stack = dict[tuple[int, str], Any](), set[tuple[int, str]](), [(record, type_)]
     while stack:
         value, of = stack[-1]
@@ -335,7 +335,7 @@ def _compiled(text: str) -> CodeType:
 def plain_rule(
     rule: Rule, program: Program, tables: Mapping[str, Table], target: Target, start: int | None
 ) -> Callable[..., None]:
-    """run(deltas, iteration): derives the rows of a rule whose order does not matter."""
+    """The function run(deltas, iteration), which derives the rows of a rule whose order does not matter."""
     body = _started(program, tables)
     body.literals(rule.body, start, _delta(rule, start), {})
     body.take(rule.head, target)
@@ -352,7 +352,8 @@ def sorted_rule(
     draw: Callable[[], int],
     order: ValueOrder,
 ) -> Callable[..., None]:
-    """run(deltas, iteration): derives the rows of a rule whose order matters; own atoms after `start` are not new."""
+    """The function run(deltas, iteration), which derives the rows of a rule whose order matters; atoms of the component
+    after `start` do not match new rows."""
     last = drawing(rule)
     gather = _started(program, tables)
     atoms = [b for b in rule.body if isinstance(b, Atom)]
@@ -391,7 +392,7 @@ def sorted_rule(
 
 
 def _sort_key(relation: Relation, program: Program, order: ValueOrder) -> Callable[[Row], Any] | None:
-    """What rows are sorted by, None where it is the row itself."""
+    """The sort key of rows; None if it is the row itself."""
     special = {Kind.FLOAT, Kind.RECORD, Kind.OBJECT, *((Kind.SYMBOL,) if order.mentioned else ())}
     if not any(c.type.kind in special for c in relation.columns):
         return None
@@ -424,8 +425,8 @@ def drawing(rule: Rule) -> list[Literal]:
 def domination(
     dominated: Atom, dominating: Atom, literals: Sequence[Literal], program: Program, tables: Mapping[str, Table]
 ) -> Callable[[Row], bool]:
-    """run(row): whether one of the rows of the table of `dominating` dominates this row of the relation of
-    `dominated`."""
+    """The function run(row), which tells whether a row in the table of `dominating` dominates this row of the relation
+    of `dominated`."""
     body = _started(program, tables)
     body.literals((dominated, dominating, *literals), 0, "(candidate,)", {})
     body.write("if r0 != r1: return True")
@@ -437,7 +438,8 @@ def domination(
 def dominations(
     dominated: Atom, dominating: Atom, literals: Sequence[Literal], program: Program, tables: Mapping[str, Table]
 ) -> Callable[..., None]:
-    """run(rows, add): adds each row of the table of `dominated` that one of `rows`, of `dominating`, dominates."""
+    """The function run(rows, add), which adds each row in the table of `dominated` that one of `rows`, of `dominating`,
+    dominates."""
     body = _started(program, tables)
     body.literals((dominated, dominating, *literals), 1, "candidates", {})
     body.write("if r0 != r1: add(r0)")
@@ -445,7 +447,7 @@ def dominations(
 
 
 def _started(program: Program, tables: Mapping[str, Table]) -> Body:
-    """A body in a loop of one turn, so that whatever fails can say `continue`."""
+    """A body inside a loop with one iteration, so that tests that fail can use `continue`."""
     body = Body(program, tables)
     body.open("for _ in (None,):")
     return body

@@ -1,5 +1,4 @@
-"""The rows of relations as an ordered component's rules read and derive them: hash tables of tuples of
-Python values."""
+"""The rows of relations for rules of ordered components: hash tables of tuples of Python values."""
 
 from __future__ import annotations
 
@@ -15,10 +14,10 @@ Buckets = dict[Any, Any]
 
 
 class Table:
-    """Rows, with the iteration in which each came, and hash indexes, made when first asked for and then kept up to
-    date.
+    """Rows with the iteration in which each was derived, and hash indexes, which are made at the first look-up and then
+    maintained.
 
-    Buckets are lists; where rows can be removed (`lasting` false) dicts without values, which cost more memory.
+    Buckets are lists or, if rows can be removed (`lasting` is false), dicts without values, which need more memory.
     """
 
     def __init__(self, rows: Iterable[Row] = (), lasting: bool = True) -> None:
@@ -27,14 +26,14 @@ class Table:
         self.indexes: dict[tuple[int, ...], Buckets] = {}
 
     def index(self, columns: tuple[int, ...]) -> Buckets:
-        """key → rows; a key is the value of one column, or a tuple of several."""
+        """The index key → rows; a key is the value of one column, or a tuple of several."""
         if columns not in self.indexes:
             self.indexes[columns] = {}
             self._enter(columns, self.rows)
         return self.indexes[columns]
 
     def clear(self) -> None:
-        """No rows from now on; the indexes that there are stay."""
+        """Remove all rows; existing indexes stay."""
         self.rows.clear()
         for buckets in self.indexes.values():
             buckets.clear()
@@ -45,7 +44,7 @@ class Table:
             self._enter(columns, rows)
 
     def remove(self, rows: Collection[Row]) -> None:
-        """Remove rows, which only a table that is not lasting allows."""
+        """Remove rows; the table must not be `lasting`."""
         for row in rows:
             del self.rows[row]
         for columns, buckets in self.indexes.items():
@@ -69,8 +68,8 @@ class Table:
 
 @dataclass
 class Target:
-    """Where a relation's derived rows go: `rows` that are there, `new` ones of this iteration, the keys
-    that are taken."""
+    """The target of a relation's derived rows: existing `rows`, `new` rows of this iteration, and the keys that are
+    taken."""
 
     relation: Relation
     rows: dict[Row, int]
@@ -79,5 +78,5 @@ class Target:
 
 
 def keys_of(row: Row, relation: Relation) -> list[Any]:
-    """What a row takes of each of its relation's keys."""
+    """The values of a row for each of its relation's keys."""
     return [itemgetter(*key)(row) for key in relation.choice]

@@ -1,1 +1,2 @@
-"""The definition, executable: slow, plain, and sharing no code with what is compared with it."""
+"""The executable definition of the semantics: slow and simple, without code in common with the engines compared with
+it."""

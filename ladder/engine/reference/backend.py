@@ -1,6 +1,6 @@
-"""The reference evaluator as a backend: every change is evaluated from scratch, by definition.
+"""The reference evaluator as a backend, which evaluates from scratch at every change, by definition.
 
-For small programs, and to compare others with.
+It is for small programs, and for comparison with other backends.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RANGES = {Kind.NUMBER: (-(1 << 31), (1 << 31) - 1), Kind.UNSIGNED: (0, (1 << 32)
 
 
 class ReferenceBackend(Backend):
-    """A state as Python values; `found` is what the definition says of it."""
+    """A state as Python values; `found`: the state that the definition yields."""
 
     name = "reference"
     capabilities = frozenset()
@@ -51,10 +51,10 @@ class ReferenceBackend(Backend):
         return self._seconds
 
     def close(self) -> None:
-        """Nothing is held outside of this process."""
+        """Do nothing: nothing is held outside of this process."""
 
     def take(self, facts: Facts) -> None:
-        """Facts for the bootstrap, as Python values from now on."""
+        """Add facts for the bootstrap, converted to Python values."""
         match facts:
             case OfRelation(relation, rows):
                 self._asserted.setdefault(relation, {}).update(dict.fromkeys(self._values(relation, rows)))
@@ -81,7 +81,7 @@ class ReferenceBackend(Backend):
         return found
 
     def taken(self, change: Change) -> Change:
-        """A change as tuples of Python values."""
+        """The change with its facts as tuples of Python values."""
         inserted, deleted = (
             {name: self._values(name, rows) for name, rows in side.items()}
             for side in (change.inserted, change.deleted)
@@ -89,11 +89,11 @@ class ReferenceBackend(Backend):
         return Change(inserted, deleted, [(name, self._values(name, rows)) for name, rows in change.replaced])
 
     def known(self, change: Change) -> Known:
-        """A change is never an update."""
+        """That this backend never updates a state."""
         return Known(starts_over="The reference engine evaluates from scratch at every change.")
 
     def recompute(self, change: Change, program: Program | None = None) -> Changes:
-        """Evaluate over changed facts; its rules stay what they are."""
+        """Evaluate over changed facts; the program cannot change."""
         assert program is None or program is self._program
         asserted = {name: dict(rows) for name, rows in self._asserted.items()}
         asserted |= {name: {} for name, _ in change.replaced}
@@ -118,7 +118,7 @@ class ReferenceBackend(Backend):
     # ---- values
 
     def _values(self, name: str, rows: Any) -> list[Row]:
-        """Rows as tuples of the values that engines have; `LadderError` for what is none of its type."""
+        """Rows as tuples of the values that engines use; `LadderError` for a value that is not of its type."""
         relation, types = self._program.relations[name], self._program.types
         if relation.keys:
             raise LadderError(f"{name} has keys: facts cannot be asserted for it.", "Derive its values by rules.")
@@ -139,7 +139,7 @@ class ReferenceBackend(Backend):
 
 
 def value_in(value: Any, type_: Type, types: Mapping[str, Type]) -> Any:
-    """A value of a type as engines have it; `LadderError` where it is none."""
+    """A value converted to the one that engines use for its type; `LadderError` if it is no value of the type."""
     try:
         return _READ[type_.kind](value, type_, types)
     except Misnamed:
@@ -178,7 +178,7 @@ def _tuples(value: Any) -> Any:
 
 
 def _record(value: Any, type_: Type, types: Mapping[str, Type]) -> Any:
-    """A record is a tuple of its fields, and of a branch with the branch's name in front; nil is None."""
+    """A record as a tuple of its fields, for a branch after the branch's name; nil as None."""
     if isinstance(value, str):
         value = read_value(value, type_, types)
     if value is None and not type_.branches:

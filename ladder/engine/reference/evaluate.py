@@ -1,6 +1,7 @@
 """The executable specification: core programs evaluated by definition, iteration by iteration.
 
-No plan, no index that outlives an iteration, no incrementality: every engine is compared with it, state for state.
+It uses no plans, no indexes that outlive an iteration, and no incrementality. The states of all engines are compared
+with its state.
 
     for each component, in topological order of the relations' dependencies:
         iteration 0: facts; rows of earlier components count as iteration 0
@@ -28,11 +29,11 @@ from ladder.language.core import Atom, Not, Program, dependencies, ordered_relat
 
 @dataclass
 class State:
-    """What an evaluation leaves.
+    """The state after an evaluation.
 
-    `rows`: plain relation → row → (first, count). Aggregated relations: `aggregate_inputs` → row (group, keys, value) →
-    (timestamp, count), `totals` → every total there ever was → the iteration of its row, `finals` → the last total of
-    each group.
+    `rows`: relation that is not aggregated → row → (first, count). Aggregated relations: `aggregate_inputs` → row
+    (group, keys, value) → (timestamp, count), `totals` → every total there ever was → the iteration of its row,
+    `finals` → the last total of each group.
     """
 
     rows: dict[str, dict[Row, tuple[int, int]]] = field(default_factory=dict)
@@ -72,7 +73,8 @@ def evaluate(
 
 
 def components(program: Program) -> list[set[str]]:
-    """Strongly connected components of the relations, those that others depend on first, else as they are declared."""
+    """The strongly connected components of the relations, in topological order; independent ones in the order of
+    declaration."""
     graph: nx.DiGraph = nx.DiGraph()
     graph.add_nodes_from(program.relations)
     graph.add_edges_from(dependencies(program))
@@ -86,7 +88,7 @@ def components(program: Program) -> list[set[str]]:
 
 
 class _Component:
-    """One component while it is evaluated; `first`: relation → row → iteration, for all relations it may read."""
+    """The evaluation of one component; `first`: relation → row → first iteration, for all relations that it reads."""
 
     def __init__(
         self, program: Program, names: set[str], state: State, most_iterations: int, most_instantiations: int
@@ -107,7 +109,7 @@ class _Component:
                     self.first[atom.relation] = dict.fromkeys(state.visible(atom.relation), 0)
 
     def evaluate(self, at_start: Mapping[str, Iterable[Row]]) -> None:
-        """Adds the component's state to `self.state`."""
+        """Evaluate the component, and add its state to `self.state`."""
         for name in self.names - self.aggregated:
             self.state.rows[name] = {row: (0, 1) for row in at_start[name]}
             self.first[name] = dict.fromkeys(at_start[name], 0)
@@ -123,7 +125,7 @@ class _Component:
             self.state.finals[name] = {(*group, total) for group, total in self._totals(name).items()}
 
     def _iterate(self, iteration: int) -> bool:
-        """Whether any row appeared."""
+        """Evaluate one iteration; whether any row appeared."""
         derived: dict[str, Counter[Row]] = {name: Counter() for name in self.names}
         for rule in self.rules:
             own = [i for i, atom in enumerate(atoms_of(rule)) if atom.relation in self.names]
@@ -155,7 +157,7 @@ class _Component:
         return appeared
 
     def _totals(self, name: str) -> dict[Row, Any]:
-        """group → join of all its aggregate inputs so far, one value for each (group, keys, value)."""
+        """group → join of all its aggregate inputs so far, of which there is one for each (group, keys, value)."""
         groups: dict[Row, list[Any]] = {}
         width = self.program.relations[name].arity - 1
         for row in self.state.aggregate_inputs[name]:

@@ -8,11 +8,12 @@ derivation.
     until no row comes, or a limited relation has reached its limit
 
 The instantiations of a rule are sorted: first those with no other new row than that of the component's first atom, then
-those with one of the second and none of later ones, and so on; among these by the rows of the atoms as they stand in
-the text (see `ValueOrder`); then by generated values. Atoms of wildcards alone tell no instantiations apart. Each takes
-its numbers of the program's counter in this order, and a row is kept unless a row was there before, or was kept in this
-iteration, that has one of its keys. New rows that another row dominates do not come; rows that another dominates after
-that go. An aggregated relation gets a new total as a row of the iteration that brought its aggregate inputs.
+those with a new row of the second atom and none of later ones, and so on; among these by the rows of the atoms in
+textual order (see `ValueOrder`); then by generated values. Atoms with wildcards only do not distinguish instantiations.
+In this order, each instantiation draws its numbers from the program's counter, and its row is kept unless an earlier
+row, or one kept in this iteration, has one of its keys. New rows that another row dominates are dropped; then rows that
+new rows dominate are removed. A new total of an aggregated relation is a row of the iteration in which its aggregate
+inputs arrived.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ DOMINATED, DOMINATING = "$dominated", "$dominating"
 
 
 class Numbering:
-    """The program's counter, which the components' rules draw on in turn."""
+    """The program's counter, from which rules of the components draw numbers in turn."""
 
     def __init__(self) -> None:
         self.next = 0
@@ -54,7 +55,7 @@ class Numbering:
 
 
 class OrderedComponent:
-    """One ordered component while it is evaluated; `rows`: relation → row → iteration in which it came."""
+    """The evaluation of one ordered component; `rows`: relation → row → iteration in which it was derived."""
 
     def __init__(
         self,
@@ -79,7 +80,7 @@ class OrderedComponent:
         self.iteration = 0
 
     def evaluate(self, facts: Mapping[str, Iterable[Row]]) -> dict[str, set[Row]]:
-        """relation → its rows in the end; of an aggregated one, the final total of each group."""
+        """Evaluate the component → relation → its rows; for an aggregated one, the final total of each group."""
         for name in self.names:
             of_program = program_facts(self.program, name)
             for row in (*sorted(set(facts[name]) - set(of_program), key=self.order.key), *of_program):
@@ -98,7 +99,7 @@ class OrderedComponent:
         return (self.program.relations[name] for name in self.names)
 
     def _iterate(self) -> bool:
-        """Whether rows came."""
+        """Evaluate one iteration; whether there were new rows."""
         for name in self.names:
             for rule in self.rules:
                 if rule.head.relation == name:
@@ -121,7 +122,7 @@ class OrderedComponent:
         return came
 
     def _take(self, name: str, row: Row) -> None:
-        """A derived row is kept for this iteration unless it is there, or a row with one of its keys."""
+        """Keep a derived row for this iteration, unless it exists or a row with one of its keys does."""
         if name in self.aggregated:
             self.aggregate_inputs[name][row] = None
             return
@@ -134,7 +135,7 @@ class OrderedComponent:
             self.new[name][row] = None
 
     def _derived(self, rule: Rule) -> Iterator[Row]:
-        """The head rows of this iteration's instantiations, in order."""
+        """The head rows of a rule's instantiations in this iteration, in order."""
         own = [atom.relation in self.rows for atom in rule.body if isinstance(atom, Atom)]
         if any(own) != (self.iteration > 0):
             return
@@ -159,7 +160,7 @@ class OrderedComponent:
                 yield tuple(value_of(t, solution) for t in rule.head.terms)
 
     def _finish(self, run: Instantiations, literals: list[Literal], bindings: Bindings) -> Iterator[Bindings]:
-        """Solutions of the literals that depend on the counter."""
+        """The solutions of the literals that depend on the counter."""
         solutions = [bindings]
         for literal in literals:
             if isinstance(literal, Compute) and literal.function == "autoinc":
@@ -171,7 +172,7 @@ class OrderedComponent:
         return iter(solutions)
 
     def _dominated(self, name: str, rows: Mapping[Row, Any], others: Mapping[Row, Any]) -> set[Row]:
-        """Return those of the rows that one of the others dominates."""
+        """Those of the rows that one of `others` dominates."""
         first = {**self.outer, **self.rows, DOMINATED: dict.fromkeys(rows, 0), DOMINATING: dict.fromkeys(others, 0)}
         found = set()
         for subsumption in self.subsumptions:
@@ -183,7 +184,7 @@ class OrderedComponent:
         return found
 
     def _totals(self, name: str) -> Iterator[Row]:
-        """(group, total) of each group."""
+        """The rows (group, total) of all groups."""
         groups: dict[Row, list[Any]] = {}
         for row in self.aggregate_inputs[name]:
             groups.setdefault(row[: self.program.relations[name].arity - 1], []).append(row[-1])
@@ -196,7 +197,8 @@ class OrderedComponent:
 
 
 def rule_of(subsumption: Subsumption) -> Rule:
-    """The rule whose instantiations are a subsumption's; the first two rows: dominated, dominating."""
+    """A rule with the instantiations of a subsumption; the rows of its first two atoms are the dominated and the
+    dominating one."""
     dominated = replace(subsumption.dominated, relation=DOMINATED)
     return Rule(dominated, (dominated, replace(subsumption.dominating, relation=DOMINATING), *subsumption.body))
 

@@ -1,4 +1,4 @@
-"""The instantiations of one rule over rows, by definition: what the naive evaluator is made of."""
+"""The instantiations of one rule over rows, by definition, for the reference evaluator."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ Bindings = dict[Var, Any]
 
 
 class TooMuch(Exception):
-    """A component still derives new rows after the allowed number of iterations, or has too many instantiations."""
+    """Raised for a component that still derives new rows after the allowed number of iterations, or has too many
+    instantiations."""
 
 
 class Instantiations:
@@ -54,7 +55,7 @@ class Instantiations:
             )
 
     def with_rows(self) -> Iterator[tuple[Bindings, list[Row]]]:
-        """All instantiations as (variables and their values, row of each positive atom)."""
+        """All instantiations as (variable → value, row of each positive atom)."""
         return self._from(0, {}, [])
 
     def _from(self, position: int, bindings: Bindings, rows: list[Row]) -> Iterator[tuple[Bindings, list[Row]]]:
@@ -70,7 +71,7 @@ class Instantiations:
                 yield from self._from(position + 1, extended, rows)
 
     def _matches(self, atom: Atom, bindings: Bindings) -> Iterator[tuple[Row, Bindings]]:
-        """Rows that fit an atom, with the bindings they lead to."""
+        """The rows that match an atom, each with the extended bindings."""
         known = tuple(
             i for i, t in enumerate(atom.terms) if isinstance(t, Const) or isinstance(t, Var) and t in bindings
         )
@@ -85,7 +86,7 @@ class Instantiations:
                 yield row, extended
 
     def solutions(self, literal: Literal, bindings: Bindings) -> Iterator[Bindings]:
-        """Bindings extended by a literal that is not a positive atom: none where it fails."""
+        """The bindings extended by a literal that is no positive atom; none if it does not hold."""
         match literal:
             case Not(atom):
                 if tuple(value_of(t, bindings) for t in atom.terms) not in self.first[atom.relation]:
@@ -134,14 +135,15 @@ def _result(function: Function, arguments: Sequence[Any], program: Program) -> A
 
 
 def _bound(bindings: Bindings, variables: Sequence[Var | None], values: Sequence[Any]) -> Iterator[Bindings]:
-    """Bindings with these variables; none where one of them has another value already."""
+    """The bindings extended by these variables; none if one of them has another value already."""
     found = dict(bindings)
     if all(found.setdefault(v, value) == value for v, value in zip(variables, values, strict=True) if v is not None):
         yield found
 
 
 def schedule(rule: Rule) -> list[Literal]:
-    """The literals in an order in which each is evaluated as soon as its variables are known; atoms as in the text."""
+    """The literals in an order of evaluation: atoms in textual order, each other literal as soon as its variables are
+    known."""
     atoms = atoms_of(rule)
     pending = [literal for literal in rule.body if not isinstance(literal, Atom)]
     bound: set[Var] = set()
@@ -158,7 +160,7 @@ def schedule(rule: Rule) -> list[Literal]:
 
 
 def held(value: Any, function: Function) -> Any:
-    """The result of a user functor as a cell of its type holds it."""
+    """The result of a user functor converted to a value of its type."""
     kind = function.result.kind
     if kind in (Kind.NUMBER, Kind.UNSIGNED):
         return builtins.wrap(int(value), kind)
@@ -183,7 +185,7 @@ def join_of(program: Program, relation: str) -> Callable[[Any, Any], Any]:
 
 
 def value_of(term: Term | None, bindings: Bindings) -> Any:
-    """The value of a term whose variables are known."""
+    """The value of a constant or bound variable."""
     return term.value if isinstance(term, Const) else bindings[term]  # type: ignore[index]
 
 
