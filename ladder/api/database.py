@@ -154,12 +154,12 @@ class Database:
             raise Unsupported(f"There is no engine {engine!r}.", f"There are {', '.join((*BACKENDS, 'auto'))}.")
         if switch is not None and not switch >= 0:
             raise LadderError(f"A share of a bootstrap's time is not negative: {switch}.")
-        heeding = backend_class(AWAY.get(engine, engine))
+        kind = backend_class(AWAY.get(engine, engine))
         if unknown := own.keys() - Options.__annotations__.keys():
             raise TypeError(f"Database has no keyword {min(unknown)}.")
-        if unused := [name for name, value in own.items() if value and name not in heeding.own]:
+        if unused := [name for name, value in own.items() if value and name not in kind.own]:
             raise refusal(engine, f"has no use for {', '.join(unused)}", instead='Say engine="spark" or engine="auto".')
-        if profile and Capability.PROFILE not in heeding.capabilities:
+        if profile and Capability.PROFILE not in kind.capabilities:
             raise refusal(engine, Capability.PROFILE)
         refuse_strategy(AWAY.get(engine, engine), strategy)
         self.program, self.strategy, self.engine, self.switch = (
@@ -177,7 +177,7 @@ class Database:
         self._settings = Settings(
             strategy, self.watch, self.jobs, self.profile, program.sources, engine != "auto", own, tuning
         )
-        self._remote = cast(Remote, heeding(program.core, self._settings)) if engine in AWAY else None
+        self._remote = cast(Remote, kind(program.core, self._settings)) if engine in AWAY else None
         self._waiting: list[Facts] = []  # until it is decided where they are evaluated
         self._rules = Rules(program)
 
@@ -195,7 +195,7 @@ class Database:
         """Add the facts of every `.input` relation from its file in a folder; `missing_is_empty`: a missing file counts
         as empty. On Spark, its workers read the files."""
         if not self._evaluated:
-            self._take(InFolder(Path(folder), missing_is_empty))
+            self._add_facts(InFolder(Path(folder), missing_is_empty))
             return
         for name, rows in read_facts(self._core, Path(folder), missing_is_empty, self._settings.tuning.reading):
             self.update(insert={name: rows})
@@ -211,18 +211,18 @@ class Database:
         if self._evaluated:
             self.update(insert={relation: rows})
         else:
-            self._take(OfRelation(self._declared(relation), rows))
+            self._add_facts(OfRelation(self._declared(relation), rows))
 
     def load_source(self, source: Any) -> None:
         """Add facts of several relations, in parts that Spark's workers read by themselves (see `Source` in
         `ladder.engine.spark.facts.sources`). `LadderError` once the program was evaluated."""
         if self._evaluated:
             raise LadderError("Facts that workers read are loaded before a bootstrap.", "Hand over rows (load_rows).")
-        self._take(InParts(source))
+        self._add_facts(InParts(source))
 
-    def _take(self, facts: Facts) -> None:
+    def _add_facts(self, facts: Facts) -> None:
         if self._backend is not None:
-            self._backend.take(facts)
+            self._backend.add_facts(facts)
         else:
             self._waiting.append(
                 OfRelation(facts.relation, kept_for_reading(facts.rows)) if isinstance(facts, OfRelation) else facts
@@ -265,7 +265,7 @@ class Database:
         """Make a change of facts by an update or a bootstrap."""
         backend = self._with_state()
         self.watch.begin()
-        return self._changed(backend, backend.taken(change))
+        return self._changed(backend, backend.encoded(change))
 
     def _changed(self, backend: Backend, change: Change) -> Delta:
         """Do the same as `_change` for a change that the backend has encoded."""
@@ -274,7 +274,7 @@ class Database:
             decision = self._decided(known)
             if decision.update and Capability.UPDATE not in backend.capabilities:
                 backend = self._able(Capability.UPDATE)
-                return self._changed(backend, backend.taken(change))
+                return self._changed(backend, backend.encoded(change))
             if decision.update:
                 try:
                     return self._delta(
@@ -299,7 +299,7 @@ class Database:
     ) -> Delta:
         """Evaluate from scratch on the engine of the last bootstrap; the old state remains until that is done."""
         if self._remote is not None and self.choice.engine == self._remote.name and backend is not self._remote:
-            changes = self._remote.take_over(backend, change, program)
+            changes = self._remote.recompute_from(backend, change, program)
             self._backend = self._remote
         else:
             changes = backend.recompute(change, program)
@@ -352,7 +352,7 @@ class Database:
         remote = self._remote if self._remote is not None and self.choice.engine == self._remote.name else None
         backend = remote or backend_class(self.choice.engine)(self.program.core, self._settings)
         for facts in self._waiting:
-            backend.take(facts)
+            backend.add_facts(facts)
         self._waiting = []
         return backend
 
@@ -366,7 +366,7 @@ class Database:
             raise refusal(backend.name, capability)
         if reason := self._remote.state_too_large():
             raise refusal(backend.name, capability, reason, "Read it on Spark (frame), or allow more memory.")
-        self._backend = self._remote.brought_here()
+        self._backend = self._remote.to_local()
         return self._backend
 
     def _ready(self) -> LocalEngine:

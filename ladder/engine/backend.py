@@ -158,13 +158,13 @@ class Backend(Protocol):
         """Figures of the last bootstrap; None if there are none."""
         return None
 
-    def take(self, facts: Facts) -> None:
+    def add_facts(self, facts: Facts) -> None:
         """Add facts for the bootstrap; facts that do not fit raise `LadderError` now or in `bootstrap`."""
 
     def bootstrap(self) -> None:
         """Evaluate from scratch over all facts that were added."""
 
-    def taken(self, change: Change) -> Change:
+    def encoded(self, change: Change) -> Change:
         """The change encoded for this backend, so that it can be read several times; `LadderError` for facts that do
         not fit."""
 
@@ -233,10 +233,10 @@ class Remote(Backend, Protocol):
     def state_too_large(self) -> str:
         """Why the state does not fit this machine, as a sentence; "" where it does."""
 
-    def brought_here(self) -> Backend:
+    def to_local(self) -> Backend:
         """Move the state to a local backend, which is returned."""
 
-    def take_over(self, here: Backend, change: Change, program: Program) -> Changes:
+    def recompute_from(self, here: Backend, change: Change, program: Program) -> Changes:
         """Evaluate a program over the changed facts of the local backend `here`; from then on this backend has the
         state."""
 

@@ -1,7 +1,7 @@
-"""Spark sessions: one per process, somebody else's or one of our own that leaves neither processes nor settings behind.
+"""Spark sessions: one per process, either the user's or one of our own, which leaves no processes and settings behind.
 
-with open_session(cores=4) as spark: …          # an active session if there is one, else our own
-with one_session(master="spark://host:7077"):   # sessions of our own opened in here are one
+with open_session(cores=4) as spark: …          # the active session if there is one, else our own
+with one_session(master="spark://host:7077"):   # all sessions of our own opened in the block are the same
 
 A session of our own is stopped at the end of the block; in `one_session` it is started at its first use.
 """
@@ -60,8 +60,7 @@ class _Kept:
 
 @dataclass
 class _OfThisProcess:
-    """pyspark has one session and one JVM per process, wherever in it they were asked for: so what is known of them is
-    the process's, too."""
+    """The state of this module, which is global because pyspark has one session and one JVM per process."""
 
     own: Wanted | None = None  # as the session of our own that runs was asked for
     kept: _Kept | None = None  # … of the one that lasts for a block
@@ -121,7 +120,7 @@ def one_session(wanted: Wanted) -> Iterator[None]:
 
 
 class Holder:
-    """A session for as long as its owner wants it: the one given, the active one, or our own, which `close` stops."""
+    """Holds a session for its owner: the one passed, the active one, or our own, which `close` stops."""
 
     def __init__(self, wanted: Wanted, session: Any = None) -> None:
         self.wanted, self._session, self._closing = wanted, session, ExitStack()
@@ -129,7 +128,7 @@ class Holder:
 
     @contextmanager
     def session(self) -> Iterator[Any]:
-        """The session, set up while the block runs, and started if need be."""
+        """A block with the session, which is configured for evaluation, and started if needed."""
         if self._session is None and active() is None and _process.kept is None:
             self._closing.enter_context(_started(self.wanted))
         with open_session(
@@ -153,8 +152,7 @@ def active() -> Any:
 
 
 def master(wanted: str | None = None) -> str:
-    """Where a session that is opened now would run: the one of this process, the one that is kept, or a new one on
-    `wanted`."""
+    """The master of a session that would be opened now: that of the process's session, of the kept one, or `wanted`."""
     running = active()
     if running is not None:
         return str(running.sparkContext.master)
@@ -190,7 +188,7 @@ def _refuse_other_master(spark: Any, master: str | None) -> None:
 
 
 def _tell_unset(spark: Any) -> None:
-    """One warning about settings of a session of somebody else's that cannot be made any more."""
+    """Warn once of settings that can no longer be made in a session of the user."""
     if _process.own is not None or spark.sparkContext.applicationId in _process.told:
         return
     _process.told.add(spark.sparkContext.applicationId)
@@ -205,7 +203,7 @@ def _tell_unset(spark: Any) -> None:
 
 @contextmanager
 def _configured(spark: Any, asked: Wanted) -> Iterator[None]:
-    """Set what evaluation wants on a running session, and put everything back."""
+    """A block in which a running session has the settings for evaluation; afterwards they are restored."""
     at_start = _process.own.conf if _process.own is not None else {}
     partitions = str(_partitions(spark, asked.tuning))
     wanted = {settings.PARTITIONS: partitions, **settings.WHILE_USED, **at_start, **asked.conf}
@@ -239,7 +237,7 @@ def _configured(spark: Any, asked: Wanted) -> Iterator[None]:
 
 @contextmanager
 def _cancelling(spark: Any) -> Iterator[None]:
-    """Jobs that the block has started are cancelled when it is left by an exception, Ctrl-C and limits included."""
+    """A block whose jobs are cancelled when it is left by an exception, including Ctrl-C and limits."""
     context, tag = spark.sparkContext, f"ladder-{uuid4()}"
     context.addJobTag(tag)
     try:
@@ -260,18 +258,18 @@ def _cancelling(spark: Any) -> Iterator[None]:
 
 
 def _interrupt_behind(error: BaseException | None) -> BaseException | None:
-    """The interrupt (Ctrl-C, a limit) that is an exception, or that it followed: what fails on a connection that was
-    cut short is no failure."""
+    """The interrupt (Ctrl-C, a limit) that an exception is or that it followed; None if there is none. What fails on a
+    connection that was interrupted is no failure of its own."""
     while error is not None and isinstance(error, Exception):
         error = error.__context__
     return error
 
 
 def _cancel_interrupted(context: Any, tag: str) -> None:
-    """Cancel jobs on a new connection, as often as it takes: a signal may have cut an answer short, which the next call
-    would take for its own.
+    """Cancel jobs on a new connection, repeatedly until that succeeds: a signal may have interrupted the reading of an
+    answer, which the next call on the connection would take for its own.
 
-    Interrupted, py4j has the JVM close all connections that have its port, some time later: also those that are made
+    When it is interrupted, py4j lets the JVM close all connections with its port some time later, including those made
     until then.
     """
     for seconds in RECONNECTING:
@@ -284,7 +282,7 @@ def _cancel_interrupted(context: Any, tag: str) -> None:
 
 @contextmanager
 def _unlogged() -> Iterator[None]:
-    """What py4j and pyspark log of exceptions, with all their calls, is not shown: they are raised, too."""
+    """A block in which exceptions that py4j and pyspark log are not shown, because they are raised as well."""
 
     def others(record: logging.LogRecord) -> bool:
         return "py4j" not in Path(record.pathname).parts
@@ -310,7 +308,7 @@ def _unlogged() -> Iterator[None]:
 
 @contextmanager
 def _started(wanted: Wanted) -> Iterator[Any]:
-    """Start a session; `SparkError` where that fails. At the end nothing of it is left."""
+    """A block with a new session; `SparkError` if it cannot be started. At the end nothing of it is left."""
     tuning = wanted.tuning
     lacking = java.lacking(tuning.java_seconds)
     if lacking:
@@ -361,7 +359,7 @@ def _start(master: str, wanted: Wanted, folder: Path) -> Any:
 
 
 def _require_answer(master: str, seconds: float) -> None:
-    """`SparkError` where no master of a `spark://` URL accepts connections; Spark itself would try for a minute."""
+    """Raise `SparkError` if no master of a `spark://` URL accepts connections; Spark itself would try for a minute."""
     failures = []
     for host, port in settings.addresses(master):
         try:
@@ -377,8 +375,8 @@ def _require_answer(master: str, seconds: float) -> None:
 
 
 def _partitions(spark: Any, tuning: Connecting) -> int:
-    """One per core; more where a core of a cluster has little memory: the hash tables of joins do not spill, so they
-    must be small."""
+    """The number of partitions: one per core, or more if a core of a cluster has little memory, because hash tables of
+    joins cannot spill and must be small."""
     cores = max(1, int(spark.sparkContext.defaultParallelism))
     if settings.is_local(spark.sparkContext.master):
         return cores
@@ -386,7 +384,7 @@ def _partitions(spark: Any, tuning: Connecting) -> int:
 
 
 def memory_per_task(spark: Any) -> int:
-    """Bytes of memory that the tables of a task may take while all cores of its executor have one."""
+    """Bytes of memory that the tables of a task may take while all cores of its executor run tasks."""
     context = spark.sparkContext
     cores = max(1, int(context.defaultParallelism))
     if settings.is_local(context.master):
@@ -399,7 +397,7 @@ def memory_per_task(spark: Any) -> int:
 
 
 def _await_executors(spark: Any, master: str, tuning: Connecting) -> None:
-    """Wait for the executors, so that the partitions are as many as their cores; `SparkError` where there are none."""
+    """Wait for the executors, so that the number of partitions matches their cores; `SparkError` if there are none."""
     if spark.conf.get("spark.dynamicAllocation.enabled", "false") == "true":
         return
     context, began = internals.context_of(spark), time.monotonic()
@@ -428,7 +426,7 @@ def _ship(spark: Any, folder: Path) -> None:
 
 
 def _reason(told: str) -> str:
-    """What a JVM that did not start said, in its first lines that tell of errors."""
+    """The first lines with errors in the output of a JVM that did not start."""
     lines = [line.strip().rstrip(".") for line in told.splitlines()]
     return "; ".join([line for line in lines if re.search("[Ee]rror|[Ee]xception|[Ii]nvalid|not allowed", line)][:2])[
         :400

@@ -243,7 +243,7 @@ def test_rows_outlive_the_state_they_are_of(make: Make) -> None:
     """Rows that were handed out stay what they were, however the state goes on."""
     db = filled(make("local"))
     before, values = db["path"], set(db["path"])
-    db._backend.recompute(db._backend.taken(Change({"edge": [("n9", "n9")]}, {"edge": EDGES[:2]})))
+    db._backend.recompute(db._backend.encoded(Change({"edge": [("n9", "n9")]}, {"edge": EDGES[:2]})))
     assert before == values and db["path"] != values and ("n9", "n9") in db["path"]
 
 

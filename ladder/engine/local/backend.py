@@ -1,5 +1,4 @@
-"""The local engine as a backend: what a database asks for, told to an engine that is replaced where everything is
-evaluated anew."""
+"""The local engine as a backend; the engine object is replaced when everything is evaluated from scratch."""
 
 from __future__ import annotations
 
@@ -46,7 +45,7 @@ from ladder.support.limits import Watch
 class LocalBackend(Backend):
     """A state in this process.
 
-    Its engine is another one after everything was evaluated anew, but cells keep what they stand for.
+    When everything is evaluated from scratch, the engine object is replaced, but cells keep their values.
     """
 
     name = "local"
@@ -56,7 +55,7 @@ class LocalBackend(Backend):
     def __init__(
         self, program: Program, settings: Settings, engine: LocalEngine | None = None, places: Places | None = None
     ) -> None:
-        """`engine`: one that has a state already."""
+        """`engine`: one that has a state already, if there is one."""
         self._engine = engine or LocalEngine(
             program,
             watch=settings.watch,
@@ -74,7 +73,7 @@ class LocalBackend(Backend):
     ) -> tuple[LocalBackend, str]:
         """(a backend with the state that is saved in a folder, the note saved with it); see `open_state`.
 
-        `watch` looks at the opening.
+        `watch`: checks the limits while it is opened.
         """
         engine, saved, note = open_state(folder, program_of, watch, settings.strategy, trust, settings.tuning)
         engine.jobs, engine.watch = settings.jobs, settings.watch
@@ -82,7 +81,8 @@ class LocalBackend(Backend):
 
     @property
     def engine(self) -> LocalEngine:
-        """The engine with the state; `LadderError` where it is neither the old nor the new one."""
+        """The engine with the state; `LadderError` if a commit was interrupted, so that the state is neither the old
+        nor the new one."""
         if self._engine.half_done:
             raise LadderError(
                 "An earlier change was cut short for want of memory while it was completed.",
@@ -97,7 +97,7 @@ class LocalBackend(Backend):
 
     @property
     def values(self) -> Values:
-        """What cells stand for."""
+        """The values that cells stand for."""
         return self._engine.values
 
     @property
@@ -106,12 +106,12 @@ class LocalBackend(Backend):
         return self.engine.costs.bootstrap or 0.0
 
     def close(self) -> None:
-        """Nothing is held outside of this process."""
+        """Do nothing: nothing is held outside of this process."""
 
     # ---- facts
 
-    def take(self, facts: Facts) -> None:
-        """Facts for the bootstrap, as cells from now on."""
+    def add_facts(self, facts: Facts) -> None:
+        """Add facts for the bootstrap, encoded as cells."""
         match facts:
             case OfRelation(relation, rows):
                 self._pending.setdefault(relation, []).append(self._cells(relation, rows))
@@ -124,13 +124,13 @@ class LocalBackend(Backend):
                         self._pending.setdefault(relation, []).append(self._cells(relation, table))
 
     def bootstrap(self) -> None:
-        """Evaluate from scratch over all facts that were taken."""
+        """Evaluate from scratch over all facts that were added."""
         facts = {name: cells[0] if len(cells) == 1 else np.concatenate(cells) for name, cells in self._pending.items()}
         self._pending = {}
         self.engine.bootstrap(facts)
 
-    def taken(self, change: Change) -> Change:
-        """A change as cells; of facts that are replaced, those that differ."""
+    def encoded(self, change: Change) -> Change:
+        """The change with its facts as cells; replaced facts become deletions and insertions of those that differ."""
         engine = self.engine
         deleted = {name: self._cells(name, rows) for name, rows in change.deleted.items()}
         inserted = {name: self._cells(name, rows) for name, rows in change.inserted.items()}
@@ -144,7 +144,7 @@ class LocalBackend(Backend):
         return Change(inserted, deleted)
 
     def _cells(self, name: str, rows: Any) -> Cells:
-        """Rows as cells; of the right width and types."""
+        """Rows of a relation as cells; `LadderError` if their number of columns or their types do not fit."""
         engine = self._engine
         if isinstance(rows, PlainText):
             from ladder.engine.local.values.texts import cells_of_lines
@@ -168,7 +168,7 @@ class LocalBackend(Backend):
             raise LadderError(f"{text!r} is not a value of type {type_.name}: {error}") from None
 
     def known(self, change: Change) -> Known:
-        """What there is to know of a change that was taken."""
+        """What is known of an encoded change."""
         return Known(
             sum(map(len, (*change.deleted.values(), *change.inserted.values()))),
             partial(self._differing, change),
@@ -176,14 +176,14 @@ class LocalBackend(Backend):
         )
 
     def _differing(self, change: Change) -> int:
-        """How many facts come that were not there, and go that were."""
+        """How many facts the change inserts that are not asserted yet, and deletes that are."""
         changed = sum(int((~self.engine.is_asserted(name, cells)).sum()) for name, cells in change.inserted.items())
         return changed + sum(int(self.engine.is_asserted(name, cells).sum()) for name, cells in change.deleted.items())
 
     def facts(
         self, names: Iterable[str], change: Change = NO_CHANGE, program: Program | None = None
     ) -> Iterator[tuple[str, CellRows]]:
-        """The asserted facts of these relations after a change that `taken` has encoded."""
+        """The asserted facts of these relations after an encoded change."""
         engine = self.engine
         if program is not None and program is not engine.program:
             refuse_misfits(engine, program)
@@ -197,7 +197,7 @@ class LocalBackend(Backend):
     # ---- changes
 
     def update(self, change: Change, allowed: float | None, timings: dict[str, float]) -> Changes:
-        """A transaction of the engine."""
+        """Change the facts in a transaction of the engine."""
         engine, clock = self.engine, self._engine.watch.work
         if not engine.rehearsed:
             began = clock()
@@ -224,7 +224,7 @@ class LocalBackend(Backend):
     def evolve(
         self, program: Program, others: Collection[str], allowed: float | None, timings: dict[str, float]
     ) -> Changes:
-        """A transaction that replaces the program."""
+        """Replace the program in a transaction."""
         engine = self.engine
         refuse_misfits(engine, program)
         engine.load_transaction()
@@ -245,20 +245,20 @@ class LocalBackend(Backend):
         return changes
 
     def _begun(self, allowed: float | None) -> float:
-        """An update begins, which may take so many seconds; the clock at its start."""
+        """Note that an update begins, which may take this many seconds. Returns the time of its start."""
         watch = self._engine.watch
         began = watch.work()
         watch.switch_at = None if allowed is None else began + allowed
         return began
 
     def _ended(self, began: float, timings: dict[str, float]) -> None:
-        """An update ends, however it does; the seconds that it took are noted."""
+        """Note that an update ends, and how many seconds it took."""
         watch = self._engine.watch
         watch.switch_at = None
         timings["update"] = watch.work() - began
 
     def _changes(self, engine: LocalEngine, program: Program) -> Changes:
-        """What the open transaction of an engine has changed."""
+        """The changes of an engine's open transaction."""
         came, went = dict[str, CellRows](), dict[str, CellRows]()
         for name, arrived, departed in engine.changes(program):
             relation = engine.relations[name]
@@ -268,7 +268,7 @@ class LocalBackend(Backend):
         return Changes(came, went)
 
     def recompute(self, change: Change, program: Program | None = None) -> Changes:
-        """Evaluate from scratch over changed facts, or another program; values have the same cells as before."""
+        """Evaluate from scratch over changed facts or another program; values keep their cells."""
         old, program = self.engine, program or self.program
         facts: dict[str, Cells] = {}
         for name, rows in self.facts(program.declared, change, program):
@@ -299,11 +299,11 @@ class LocalBackend(Backend):
         return self._rows(relation, engine.store.present_cells(engine.numbers[relation]))
 
     def stored_relations(self) -> tuple[Relation, ...]:
-        """All stored relations but those of records and switches."""
+        """All stored relations, except for those of records and switches."""
         return tuple(r for r in self.engine.relations.values() if r.part is None or r.part.of)
 
     def state(self, relation: str) -> Stored:
-        """A stored relation with what is known of each row."""
+        """The rows of a stored relation, with (first, count) of each."""
         engine = self.engine
         cells, first, counts = engine.store.present(engine.numbers[relation])
         return Stored(self._rows(relation, cells), first, counts)
@@ -322,8 +322,8 @@ class LocalBackend(Backend):
 
 
 def _compared(old: LocalEngine, new: LocalEngine, name: str) -> tuple[Cells, Cells]:
-    """(rows that a relation has in a new engine and not in an old one, the other way round); cells stand for the same
-    in both."""
+    """(rows that a relation has in the new engine only, rows that it has in the old one only); cells have the same
+    values in both."""
     after = new.store.present_cells(new.numbers[name])
     if name not in old.numbers or not same_cells(name, old.program, new.program):
         return after, after[:0]

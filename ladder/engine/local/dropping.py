@@ -1,4 +1,4 @@
-"""What a store no longer needs when a program has changed: relations, aggregates, indexes, operations."""
+"""Removal of what a store no longer needs when a program has changed: relations, aggregates, indexes, operations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ladder.engine.local.store import Store
 
 
 def drop_relation(store: Store, number: int) -> None:
-    """Forget a relation with its indexes, and those that share its rows; its number is free."""
+    """Remove a relation with its indexes, and those that share its rows; its number becomes free."""
     for view in store.views(number):
         drop_relation(store, view)
     for index in np.flatnonzero(store.indexes["relation"] == number).tolist():
@@ -23,7 +23,7 @@ def drop_relation(store: Store, number: int) -> None:
 
 
 def drop_aggregates(store: Store, numbers: Collection[int]) -> dict[int, int]:
-    """Forget aggregates; the others keep their order: old number → new number."""
+    """Remove aggregates → old number → new number of the others, which keep their order."""
     kept = [number for number in range(len(store.aggregates)) if number not in numbers]
     for number in numbers:
         store.forget("aggregate", number)
@@ -36,7 +36,7 @@ def drop_aggregates(store: Store, numbers: Collection[int]) -> dict[int, int]:
 
 
 def keep_indexes(store: Store, wanted: Collection[int]) -> None:
-    """Drop all indexes but these and the primary ones."""
+    """Remove all indexes except for these and the primary ones."""
     for relation in store.relations:
         for index in relation["indexes"][: int(relation["index_count"])].tolist():
             if index not in wanted:
@@ -44,7 +44,7 @@ def keep_indexes(store: Store, wanted: Collection[int]) -> None:
 
 
 def drop_operations(store: Store, count: int) -> None:
-    """Forget the operations made last; so many are left."""
+    """Remove the operations that were made last, so that `count` are left."""
     for number in range(count, len(store.operations)):
         store.forget("operation", number)
     store.operations = store.operations[:count].copy()

@@ -1,4 +1,5 @@
-"""Plans → records: variables become registers, relations and indexes numbers, each step one record."""
+"""Plans → records for kernels: variables become registers, relations and indexes become numbers, each step becomes one
+record."""
 
 from __future__ import annotations
 
@@ -52,12 +53,12 @@ ORDERED_IN_KERNEL = frozenset({Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT})
 
 
 class TooComplex(Exception):
-    """A rule with more variables, literals or steps than a plan record holds."""
+    """Raised for a rule with more variables, literals or steps than a plan record can hold."""
 
 
 @dataclass(frozen=True)
 class Names:
-    """What the encoder must know of the database: numbers by name, cells of constants, operations by function."""
+    """What the encoder needs of the state: numbers of relations, cells of constants, operations of functions."""
 
     relation: Callable[[str], int]
     cell: Callable[[Const], int]
@@ -67,22 +68,23 @@ class Names:
 
 
 def calculated_in_kernel(function: str, kind: Kind) -> bool:
-    """Whether a built-in function on arguments of a kind is computed in compiled code."""
+    """Whether a built-in function on arguments of this kind is computed by kernels."""
     return function in SAME_CELL or (function in CALCULATIONS and kind in ORDERED_IN_KERNEL)
 
 
 def compared_in_kernel(compare: Compare) -> bool:
-    """Whether a comparison looks at cells alone."""
+    """Whether a comparison is evaluated by kernels, on cells alone."""
     return compare.operator in ("=", "!=") or (compare.operator in COMPARISONS and compare.kind in ORDERED_IN_KERNEL)
 
 
 class Fields(SimpleNamespace):
-    """The fields of a record by name; those not named are 0."""
+    """The fields of a record by name; other fields are 0."""
 
 
 @dataclass
 class _Encoder:
-    """Encodes one plan. `records`: its steps so far; `defined`: constants filled into the batch at hand."""
+    """Encodes one plan. `records`: its steps so far; `defined`: the constants that the current batch has columns
+    for."""
 
     plan: Plan
     own: frozenset[str]
@@ -112,7 +114,7 @@ class _Encoder:
         return record
 
     def value(self, term: Term) -> int:
-        """Register of a term; a constant is filled into the batch at hand first."""
+        """The register of a term; for a constant, a step that fills it is added first."""
         if isinstance(term, Var):
             return self.register(term)
         cell = self.names.cell(term)
@@ -127,7 +129,7 @@ class _Encoder:
         return [self.value(term) for term in terms]
 
     def row_register(self, literal: int | None) -> int:
-        """Register of the number of a literal's row, where the plan's last step wants it."""
+        """The register of the number of a literal's row, if the plan's last step needs it."""
         wanted = self.plan.role in (Role.FORWARD, Role.BACKWARD)
         return self.register(("row", literal)) if wanted else L.NONE
 
@@ -166,7 +168,8 @@ class _Encoder:
                 self.group()
 
     def group(self) -> None:
-        """The rows' multiplicity is in a register from here on; `find_live` tells which others they are grouped by."""
+        """Add a step that groups rows, whose multiplicity is in a register from here on; `find_live` determines the
+        registers to group by."""
         weighted, weight = WEIGHT in self.registers, self.register(WEIGHT)
         record = self.add(L.GROUP, {weight} if weighted else set(), {weight})
         record.value_register, record.constant = weight, int(weighted)
@@ -182,7 +185,8 @@ class _Encoder:
             record.check_count, record.constant = 1, branch_number(step.type, step.branch)
 
     def find(self, step: Find) -> None:
-        """The number of the record's row, and the record's own number, greater by 1."""
+        """Add the steps that look up a record's row, and compute the record's number, which is that of the row plus
+        1."""
         registers = self.values(record_terms(step.type, step.branch, step.fields))
         row = self.register(("row of", step.record))
         record = self.add(L.MEMBER, set(registers), {row})
@@ -295,7 +299,7 @@ class _Encoder:
         self.arguments(record, registers)
 
     def record_of(self, registers: Sequence[int]) -> int:
-        """Register of the number of a record of these cells."""
+        """The register of the number of the record with these cells."""
         register = self.register(("record", *registers))
         record = self.add(L.PACK, set(registers), {register})
         self.relation_of(record, arguments_relation(len(registers)))
@@ -327,7 +331,8 @@ class _Encoder:
         return [self.register(("row", n)) for n in range(len(relational_literals(self.plan.rule)))]
 
     def find_live(self) -> None:
-        """Walk backwards: a register is live after a step when a later step reads it before any writes it."""
+        """Determine which registers are live after each step, backwards: those that a later step reads before any
+        writes them."""
         live: set[int] = set()
         for record, reads, writes in zip(
             reversed(self.records), reversed(self.reads), reversed(self.writes), strict=True
@@ -364,7 +369,7 @@ class _Encoder:
 
 
 def encode(plans: Sequence[Plan], own: frozenset[str], store: Store, names: Names) -> list[tuple[list[Fields], Fields]]:
-    """(fields of the step records, of the plan record) of each plan; makes the indexes that they need."""
+    """(fields of the step records, fields of the plan record) of each plan; the indexes that they need are made."""
     return [_Encoder(plan, own, store, names).encode() for plan in plans]
 
 
@@ -380,7 +385,7 @@ def concatenate(encoded: Sequence[tuple[list[Fields], Fields]]) -> tuple[npt.NDA
 
 
 def _as_records(fields: Sequence[Fields], layout: Any) -> npt.NDArray[Any]:
-    """Records, field by field: writing record by record is many times slower."""
+    """An array of records, written field by field: writing record by record is many times slower."""
     table = np.zeros(len(fields), layout)
     fields_of: Any = dict(layout.fields)
     plain = table.view(np.dtype(fields_of))

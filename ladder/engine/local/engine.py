@@ -87,17 +87,17 @@ class LocalEngine(Maintained):
             self.load_cells(edb, cells)
 
     def _load_kernels(self) -> None:
-        """Have the evaluation compiled or loaded, so that this is not taken for the time that a bootstrap takes."""
+        """Compile or load the kernel of the bootstrap before its time is measured."""
         fixpoint = np.zeros(1, L.FIXPOINT)[0]
         fixpoint.active = 1
         self.evaluate(fixpoint, EncodedPlans.none())
 
     def load_transaction(self) -> None:
-        """Have the kernel of updates compiled or loaded."""
+        """Compile or load the kernel of updates."""
         self.evaluate(np.zeros(1, L.FIXPOINT)[0], EncodedPlans.none())
 
     def rehearse(self) -> None:
-        """Make what updates need: plans with their indexes, and the kernels that nothing else calls."""
+        """Prepare updates: make their plans and indexes, and load kernels that nothing else calls."""
         profile, self.profile = self.profile, None  # loading is no rule's cost
         for end in (self.abandon, self.finish):
             self.update({}, {})
@@ -121,8 +121,8 @@ class LocalEngine(Maintained):
         transactions.open_update(self, deleted, inserted)
 
     def changes(self, of: Program | None = None) -> Iterator[tuple[str, Cells, Cells]]:
-        """(relation, rows that came, rows that went) of the open transaction; `of`: of the relations that a program
-        declares."""
+        """Iterate over (relation, rows that came, rows that went) in the open transaction; `of`: a program, to whose
+        declared relations this is limited."""
         return transactions.changes(self, of)
 
     def finish(self) -> Report:
@@ -131,7 +131,7 @@ class LocalEngine(Maintained):
         return self.report
 
     def abandon(self) -> None:
-        """Drop the open transaction: the old state stands."""
+        """Roll the open transaction back."""
         transactions.abandon(self)
 
     def compact(self, number: int) -> None:
@@ -141,7 +141,7 @@ class LocalEngine(Maintained):
 
 @dataclass
 class Bootstrap:
-    """What the phases of a component's bootstrap read, and leave to those after them."""
+    """What the phases of a component's bootstrap read and write."""
 
     engine: LocalEngine
     position: int
@@ -150,31 +150,31 @@ class Bootstrap:
 
 
 def _load_ordered_rows(work: Bootstrap) -> None:
-    """Rows of an ordered component, which are found outside of the plans, as facts."""
+    """Store the rows of an ordered component, which are derived without plans, like facts."""
     if work.component.ordered:
         for name, cells in work.engine.ordered.evaluate(work.position).items():
             work.engine.load_cells(name, cells)
 
 
 def _plan(work: Bootstrap) -> None:
-    """Plans with the statistics of what is complete."""
+    """Make plans with the statistics of complete relations."""
     work.plans = bootstrap_plans(work.engine, work.position, work.component)
 
 
 def _open_windows(work: Bootstrap) -> None:
-    """No row was there in an earlier iteration."""
+    """Set the windows of the component's relations: no row is from an earlier iteration."""
     for number in (work.engine.numbers[name] for name in work.component.names):
         relation = work.engine.store.relations[number]
         relation.settled_rows = relation.before_rows = 0
 
 
 def _evaluate(work: Bootstrap) -> None:
-    """Evaluate to the fixpoint, as the strategy does it."""
+    """Evaluate to the fixpoint, by the strategy."""
     work.engine.strategy.bootstrap(work.position, work.component, work.plans)
 
 
 def _measure(work: Bootstrap) -> None:
-    """Statistics for the plans of components after this one, and for those of updates."""
+    """Measure statistics for the plans of later components and of updates."""
     for name in work.component.names:
         work.engine.statistics[name] = measured(work.engine, name)
 

@@ -3,11 +3,12 @@
     NUMBER     relations of components that stay keep their numbers and arrays; those of other components get new ones
     FACTS      program facts that came or went; asserted facts follow the EDB relation that stores them
     SWITCH     rules that came are switched on, rules that went are switched off (see `ladder.plan.differences`)
-    UPDATE     component by component: what stays is updated; what is another component is evaluated anew, and what that
-               makes of its relations is a change to the components after it
-    COMMIT     relations that are gone are dropped, plans lose their switches
+    UPDATE     component by component: those that stay are updated; others are evaluated anew, and the differences of
+               their relations are changes for the components after them
+    COMMIT     relations that no longer exist are dropped, plans lose their switches
 
-Until then the old engine is as it was: new relations have arrays of their own, changes of the others are rolled back.
+Before the commit, the old engine can be restored: new relations have arrays of their own, changes of others are rolled
+back.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class Evolution:
     """
 
     def __init__(self, old: LocalEngine, program: Program, redefined: Collection[str] = ()) -> None:
-        """`redefined`: functions of both programs whose code is another one, "lattice L" for lattices (see
+        """`redefined`: functions of both programs whose code has changed, and "lattice L" for such lattices (see
         `identity`)."""
         self.old, self.store = old, old.store
         self.engine = engine = LocalEngine(
@@ -109,7 +110,7 @@ class Evolution:
 
     @property
     def reason(self) -> str:
-        """What was done, in one sentence."""
+        """A sentence about what was done."""
         came = sum(kept is None for difference in self.differences for kept in difference.kept)
         went = sum(len(difference.removed) for difference in self.differences)
         parts = [
@@ -122,7 +123,7 @@ class Evolution:
         return f"Rules changed: {'; '.join(parts)}." if parts else "No rule is another one."
 
     def open(self) -> None:
-        """Bring everything up to date; whatever is raised, the old engine is as it was."""
+        """Make the new state; whatever is raised, the old engine stays as it was."""
         began = False
         try:
             self._number()
@@ -149,7 +150,7 @@ class Evolution:
     # ---- numbers, values, functions
 
     def _number(self) -> None:
-        """Numbers for the relations and aggregates of the new program; arrays for those that are new."""
+        """Assign numbers to the relations and aggregates of the new program, and make arrays for new ones."""
         engine, old, store = self.engine, self.old, self.store
         numbers = {name: old.numbers[name] for name in old.tables}
         engine.tables = tuple(dict.fromkeys((*old.tables, *engine.tables)))  # values refer to those of the old one
@@ -178,13 +179,13 @@ class Evolution:
             aggregates |= {a.name: engine.add_aggregate(a) for a in component.aggregates}
 
     def _free_run(self, count: int) -> int:
-        """The first of so many numbers in a row that no relation has."""
+        """The first of `count` consecutive unused numbers of relations."""
         taken = {*self.old.numbers.values(), *self._fresh}
         end = max(taken) + 1
         return next(first for first in range(end + 1) if taken.isdisjoint(range(first, first + count)))
 
     def _carry(self) -> None:
-        """What else the new engine has from the old one."""
+        """Copy the remaining parts of the old engine that the new one shares."""
         engine, old = self.engine, self.old
         names = {
             name: name
@@ -235,7 +236,7 @@ class Evolution:
                 change_facts(new, name, now if before is None else without(now, before), present=True)
 
     def _load_facts(self, component: Component) -> None:
-        """The facts of relations that are evaluated anew."""
+        """Load the facts of relations that are evaluated anew."""
         for name in component.names:
             for cells in (self.facts.get(name), self.engine.program_facts.get(name)):
                 if cells is not None:
@@ -244,12 +245,12 @@ class Evolution:
     # ---- plans
 
     def _old_plans(self) -> list[list[RulePlans]]:
-        """Per old component and rule its plans; nothing where there are none that can be used."""
+        """For each old component and rule its plans; empty where none can be used."""
         plans = self.old.update_plans
         return taken_apart(plans) if plans is not None else []
 
     def _plans(self, position: int, old: Sequence[Sequence[RulePlans]], final: bool = False) -> list[RulePlans]:
-        """The plans of a component, those of switched rules among them, or `final`ly those without switches."""
+        """The plans of a component, including those of switched rules; if `final`, those without switches."""
         difference, component = self.differences[position], self.engine.expanded.components[position]
         if component.ordered or (difference.anew and not final):
             return []
@@ -297,10 +298,9 @@ class Evolution:
         return rule_plans(self.engine, plans, component.names)
 
     def _switched_off(self, difference: Difference, component: Component) -> list[RulePlans]:
-        """Plans of rules that went: they start from the switch alone, since all their instantiations go with it.
+        """The plans of removed rules: they start from the switch alone, since all instantiations go with it.
 
-        They see the old state. Where a relation is evaluated anew, perhaps later, that is what it was under its old
-        number.
+        They read the old state. For a relation that is evaluated anew, now or later, it is stored under the old number.
         """
         tuning = self.old.tuning.planning
         plans = [
@@ -315,7 +315,7 @@ class Evolution:
     # ---- evaluation
 
     def _update(self, prepared: EncodedPlans) -> None:
-        """Bring all components up to date, in their order."""
+        """Update all components, in order."""
         engine = self.engine
         redrawn = engine.ordered.drawing_names != self.old.ordered.drawing_names
         for position in sorted({*self.anew, *engine.ordered.components}):
@@ -334,7 +334,7 @@ class Evolution:
         engine.strategy.update(prepared)
 
     def _evaluate_anew(self, position: int) -> None:
-        """Bootstrap a component; the rows that its relations have more or less than before are changes."""
+        """Bootstrap a component; rows that came or went compared with the old state become changes."""
         engine, store, component = self.engine, self.store, self.engine.expanded.components[position]
         self._load_facts(component)
         # Rows that departed from an input are absent, though they are counted as such when the transaction ends.
@@ -352,7 +352,7 @@ class Evolution:
             self._register(name)
 
     def _register(self, name: str) -> None:
-        """Make changes of the rows in which a relation differs from what it was."""
+        """Register the rows in which a relation differs from the old state as changes."""
         store, number, old = self.store, self.engine.numbers[name], self.old.numbers.get(name)
         if old is not None and not self._same_columns(name):
             old = None
@@ -383,7 +383,7 @@ class Evolution:
     # ---- the end
 
     def finish(self) -> Report:
-        """Commit; the old engine must not be used any more."""
+        """Commit the transaction; the old engine must not be used any more."""
         engine, store = self.engine, self.store
         with Undisturbed():
             engine.unsaved.by_row = None
@@ -407,7 +407,7 @@ class Evolution:
         return report
 
     def abandon(self) -> None:
-        """Drop the open transaction: the old engine is as it was."""
+        """Roll the open transaction back: the old engine is as it was."""
         with Undisturbed():
             self._take_back(True)
 
@@ -426,7 +426,7 @@ class Evolution:
             keep_indexes(store, indexes_of(self.old.update_plans))
 
     def _switch(self, name: str, on: bool) -> None:
-        """Give a switch its row outside of any transaction, or take it away."""
+        """Add the row of a switch, or remove it, outside of any transaction."""
         number = self.old.numbers[name]
         rows = self.store.add(number, ROW)
         self.store.set_states(number, rows, np.array([0 if on else L.ABSENT], np.int32), np.ones(1, np.int32))

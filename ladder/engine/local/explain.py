@@ -1,8 +1,8 @@
 """Explains why a row is there by one derivation of least height, from the row down to facts.
 
-Every row's first derivation uses rows that appeared earlier, so following rows to an instantiation whose time is their
-first iteration ends after finitely many steps, in recursion too. The iterations of an ordered component are not stored:
-it is evaluated once more for them, and what a row was derived from may have been dominated since.
+The first derivation of every row uses rows that appeared earlier, so following rows to an instantiation in their first
+iteration ends after finitely many steps, also in recursion. The iterations of an ordered component are not stored: it
+is evaluated again to get them, and rows from which a row was derived may have been dominated since.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ JOINS = {"min": "the least", "max": "the greatest", "sum": "the sum"}
 class Explanation:
     """A row, the rule that derived it (None: a fact, or what `note` says), and the explanations of its body rows.
 
-    `text` is the row as it is printed, where that is not what `str` makes of its values.
+    `text`: the row as it is printed, if that is not made of the `str` of its values.
     """
 
     relation: str
@@ -60,7 +60,7 @@ class Explanation:
         return "\n".join(self.lines())
 
     def lines(self, indent: str = "") -> Iterator[str]:
-        """One line per row, what it rests on below it, indented."""
+        """A line for each row, followed by the indented lines of the rows that it is derived from."""
         waiting = [(self, indent)]
         while waiting:
             part, indent = waiting.pop()
@@ -73,7 +73,7 @@ class Explanation:
 
 
 def explain(engine: LocalEngine, relation: str, row: tuple[Any, ...]) -> Explanation:
-    """The explanation of a row of a relation of the program; `LadderError` where the row is not there."""
+    """The explanation of a row of a relation of the program; `LadderError` if the row does not exist."""
     if relation not in engine.program.relations:
         raise LadderError(f"The program has no relation {relation}.")
     if not engine.strategy.timed:
@@ -97,7 +97,8 @@ def explain(engine: LocalEngine, relation: str, row: tuple[Any, ...]) -> Explana
 
 
 class _Explainer:
-    """Finds instantiations on the engine's cells; rows explained once are only named when they are met again."""
+    """Finds instantiations on the engine's cells; rows that were explained once are only named when they occur
+    again."""
 
     def __init__(self, engine: LocalEngine) -> None:
         self.engine, self.steps, self.tuning = engine, 0, engine.tuning.explaining
@@ -106,7 +107,7 @@ class _Explainer:
         self.iterations: dict[str, dict[tuple[int, ...], int]] = {}  # of rows of ordered relations
 
     def stored(self, relation: str, cells: Any) -> int | None:
-        """First iteration of a row, None where it is not there."""
+        """The first iteration of a row; None if it does not exist."""
         store, number = self.engine.store, self.engine.numbers[relation]
         row = int(store.find(number, np.array([cells], np.int32))[0])
         first = int(store.first(number)[row]) if row >= 0 else 1 << 30
@@ -155,7 +156,7 @@ class _Explainer:
         return replace(found, note=f"in iteration {time} of an ordered relation, from rows that are no longer there")
 
     def iterations_of(self, relation: str, component: Component) -> dict[tuple[int, ...], int]:
-        """Row → iteration in which it came, of an ordered relation; all of its component is evaluated for it."""
+        """Row of an ordered relation → iteration in which it was derived; the whole component is evaluated for it."""
         if relation not in self.iterations:
             position = self.engine.expanded.components.index(component)
             for name, (rows, iterations) in self.engine.ordered.iterations(position).items():
@@ -163,7 +164,7 @@ class _Explainer:
         return self.iterations[relation]
 
     def explain_total(self, relation: str, cells: tuple[int, ...], found: Explanation) -> Explanation:
-        """A total is the join of the aggregate inputs of its group that had arrived by then."""
+        """Explain a total by the aggregate inputs of its group that had arrived by then."""
         aggregate = next(a for a in self.engine.expanded.aggregates.values() if relation in (a.name, a.totals))
         store, number = self.engine.store, self.engine.numbers[aggregate.inputs]
         stored, first, _ = store.present(number)
@@ -181,7 +182,7 @@ class _Explainer:
         return replace(found, because=tuple(because), note=note)
 
     def is_marker(self, part: Explanation) -> bool:
-        """Whether a value only says that its group is asked for, so that a sum of nothing is 0."""
+        """Whether an aggregate input only makes its group exist, so that an empty sum is 0."""
         if part.rule is None or self.role(part.rule.head.relation) is not Role.AGGREGATE_INPUTS:
             return False
         head = self.engine.relations[part.rule.head.relation].part
@@ -190,11 +191,11 @@ class _Explainer:
         return all(isinstance(b, Atom) and self.role(b.relation) is Role.GROUPS for b in part.rule.body)
 
     def role(self, relation: str) -> Role | None:
-        """What a stored relation is for; None for one that the program declares."""
+        """The role of a stored relation; None for one that the program declares."""
         return role_of(self.engine.relations[relation])
 
     def row(self, relation: str, cells: tuple[int, ...]) -> Explanation:
-        """A row without reasons, as it is shown."""
+        """The explanation of a row without reasons."""
         columns = shown_columns(self.engine.relations[relation])
         values, name = self.decoded(relation, cells), self.public(relation)
         texts = (
@@ -222,8 +223,8 @@ class _Explainer:
     def instantiations(
         self, rule: Rule, cells: tuple[int, ...], time: int, component: Component
     ) -> Iterator[list[tuple[str, tuple[int, ...], int]]]:
-        """Body rows (relation, cells, first iteration) of instantiations that derive the head at its first
-        iteration."""
+        """Iterate over the body rows (relation, cells, first iteration) of instantiations that derive the head in its
+        first iteration."""
         bindings: Bindings = {}
         for term, cell in zip(rule.head.terms, cells, strict=True):
             if not self.unify(term, cell, bindings):
@@ -267,7 +268,8 @@ class _Explainer:
     def matches(
         self, atom: Atom, bindings: Bindings, component: Component, time: int
     ) -> Iterator[tuple[tuple[int, ...], int]]:
-        """Present rows of a relation that agree with what is known; of the same component, early enough."""
+        """The present rows of a relation that match the bindings; of the same component, only those that appeared
+        before `time`."""
         rows, first, _ = self.engine.store.present(self.engine.numbers[atom.relation])
         if component.ordered and atom.relation in component.names:
             known = self.iterations_of(atom.relation, component)
@@ -282,7 +284,7 @@ class _Explainer:
             yield tuple(rows[number].tolist()), int(first[number])
 
     def evaluate(self, literal: Literal, bindings: Bindings) -> Iterator[Bindings]:
-        """Bindings under which a literal other than an atom holds."""
+        """The extended bindings under which a literal that is no atom holds."""
 
         def cell(term: Term) -> int:
             return bindings[term] if isinstance(term, Var) else self.engine.values.constant(term)

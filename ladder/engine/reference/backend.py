@@ -53,18 +53,18 @@ class ReferenceBackend(Backend):
     def close(self) -> None:
         """Do nothing: nothing is held outside of this process."""
 
-    def take(self, facts: Facts) -> None:
+    def add_facts(self, facts: Facts) -> None:
         """Add facts for the bootstrap, converted to Python values."""
         match facts:
             case OfRelation(relation, rows):
                 self._asserted.setdefault(relation, {}).update(dict.fromkeys(self._values(relation, rows)))
             case InFolder(folder, missing_is_empty):
                 for relation, rows in read_facts(self._program, folder, missing_is_empty, self._reading):
-                    self.take(OfRelation(relation, rows))
+                    self.add_facts(OfRelation(relation, rows))
             case InParts(source):
                 for number in range(len(source.sizes)):
                     for relation, table in source.read(number):
-                        self.take(OfRelation(relation, table))
+                        self.add_facts(OfRelation(relation, table))
 
     def bootstrap(self) -> None:
         """Evaluate over all facts that were taken."""
@@ -80,7 +80,7 @@ class ReferenceBackend(Backend):
         self._seconds = self._watch.clock() - began
         return found
 
-    def taken(self, change: Change) -> Change:
+    def encoded(self, change: Change) -> Change:
         """The change with its facts as tuples of Python values."""
         inserted, deleted = (
             {name: self._values(name, rows) for name, rows in side.items()}

@@ -1,9 +1,9 @@
-"""Spark as a backend: bootstraps, whose states stay on Spark until the local engine is asked for what is done there
-alone.
+"""Spark as a backend for bootstraps; a state stays on Spark until something is requested that only the local engine can
+do.
 
-Relations are read part by part, or stay on Spark as DataFrames. A changed state is evaluated from scratch. Everything
-else (small updates, changed rules, explanations) is the local engine's: the state is exported, and opened there; what
-is evaluated from scratch after that comes back with its facts.
+Relations are read part by part, or stay on Spark as DataFrames. Changes are made by evaluating from scratch. For
+everything else (small updates, changed rules, explanations) the state is exported and opened by the local engine; the
+next evaluation from scratch brings it back to Spark with its facts.
 """
 
 from __future__ import annotations
@@ -50,12 +50,10 @@ if TYPE_CHECKING:
 
 
 class SparkBackend(Remote):
-    """A state on Spark, or what is kept of it while it is in the local engine.
+    """A state on Spark, or what is kept of it while the local engine has it.
 
-    `own` settings: `spark`: a session to be used, and never stopped; else the active one of the process, else one of
-    our own on `master` with the settings `spark_conf`, which `close` stops. `checkpoints`: a folder to write what is
-    evaluated to every now and then; `resume`: go on from there. `progress`: told of every iteration. Limits: `seconds`
-    of each evaluation; `memory` of the JVM and Python of our own session together.
+    Its own options are those of `Database` (`spark`, `master`, `spark_conf`, `checkpoints`, `resume`, `progress`).
+    Limits: `seconds` apply to each evaluation, `memory` to the JVM and Python processes of our own session together.
     """
 
     name = "spark"
@@ -95,7 +93,7 @@ class SparkBackend(Remote):
 
     @property
     def on_spark(self) -> SparkState:
-        """The state, which is here."""
+        """The state, which must be on Spark."""
         assert self._state is not None
         return self._state
 
@@ -111,11 +109,11 @@ class SparkBackend(Remote):
 
     @property
     def report(self) -> RunReport | None:
-        """Figures of the last bootstrap, by component and iteration."""
+        """The figures of the last bootstrap, by component and iteration."""
         return self._report if self._state is None else self._state.report
 
     def close(self) -> None:
-        """Give back what Spark holds, remove the checkpoints of what was evaluated, and stop a session of our own."""
+        """Release what Spark holds, remove the checkpoints of completed evaluations, and stop a session of our own."""
         if self._state is not None:
             self._forget_checkpoints()
             self._state.release()
@@ -123,51 +121,51 @@ class SparkBackend(Remote):
         self.runs.close()
 
     def _forget_checkpoints(self) -> None:
-        """Nothing will be resumed that has come to its end."""
+        """Remove the checkpoints of a completed evaluation, which will not be resumed."""
         with self.runs.session():
             self.on_spark.checkpoints.remove()
 
     # ---- facts
 
-    def take(self, facts: Facts) -> None:
-        """Facts for the bootstrap, in which workers read files and parts by themselves."""
+    def add_facts(self, facts: Facts) -> None:
+        """Add facts for the bootstrap; its workers read files and parts by themselves."""
         self._facts.append(
             OfRelation(facts.relation, kept_for_reading(facts.rows)) if isinstance(facts, OfRelation) else facts
         )
 
     def bootstrap(self) -> None:
-        """Evaluate from scratch over all facts that were taken."""
+        """Evaluate from scratch over all facts that were added."""
         began, facts = self.settings.watch.clock(), self._facts
         self._facts = []
         self._state, self._summary = self.runs.bootstrap(self._program, facts)
         self._seconds = self.settings.watch.clock() - began
 
-    def taken(self, change: Change) -> Change:
-        """A change whose rows can be read several times."""
+    def encoded(self, change: Change) -> Change:
+        """The change with rows that can be read several times."""
         inserted, deleted = (
             {name: kept_for_reading(rows) for name, rows in side.items()} for side in (change.inserted, change.deleted)
         )
         return Change(inserted, deleted, [(name, kept_for_reading(rows)) for name, rows in change.replaced])
 
     def known(self, change: Change) -> Known:
-        """What there is to know of a change: what it costs is told by the engine that would update the state."""
+        """What is known of a change; its costs are unknown, since the local engine would make the update."""
         facts = None if change.replaced else sum(map(_length, (*change.inserted.values(), *change.deleted.values())))
         return Known(facts, asserted=sum(self._summary.counts.values()), state_too_large=self.state_too_large)
 
     def recompute(self, change: Change, program: Program | None = None) -> Changes:
-        """Evaluate from scratch over changed facts; rules are changed in the local engine alone."""
+        """Evaluate from scratch over changed facts; only the local engine changes rules."""
         assert program is None or program is self.program
         old, began = self.on_spark, self.settings.watch.clock()
         old.checkpoints.release()  # the folder is the new evaluation's
         with self.runs.running() as spark:
-            new, summary = self.runs.again(spark, old, self._summary, change)
+            new, summary = self.runs.recompute(spark, old, self._summary, change)
             found = self._difference(visible_cells(old), new, began)
         self._state, self._exported, self._summary = new, None, summary
-        self.runs.leave(old)
+        self.runs.discard(old)
         return found
 
     def _difference(self, before: Mapping[str, DataFrame], new: SparkState, began: float) -> Changes:
-        """What a bootstrap has changed; the rows are kept on Spark."""
+        """The changes by a bootstrap; their rows are kept on Spark."""
         sides = changes(before, new)
         self._seconds = self.settings.watch.clock() - began
         came, went = (
@@ -190,9 +188,9 @@ class SparkBackend(Remote):
             tuning,
         )
 
-    def brought_here(self) -> LocalBackend:
-        """The state in the local engine: exported, if it was not yet, and opened there; what Spark holds of it is given
-        back."""
+    def to_local(self) -> LocalBackend:
+        """Move the state to the local engine: export it, unless that was done already, open it there, and release it on
+        Spark."""
         state, here = self.on_spark, self._as_saved()
         if here is None:
             temporary = Path(temporary_folder("ladder-state-"))
@@ -201,12 +199,12 @@ class SparkBackend(Remote):
             here.places = self.places
             weakref.finalize(here, shutil.rmtree, temporary, True)
         self._state, self._report, self._program = None, state.report, state.program
-        self.runs.leave(state)
+        self.runs.discard(state)
         return here
 
     def _as_saved(self) -> LocalBackend | None:
-        """The state as it was saved last, opened; None where it was not, or is not there any more: somebody else may
-        have saved since."""
+        """The state as it was saved last, opened by the local engine; None if it was not saved, or somebody else has
+        saved since."""
         if self._exported is None or self.places.last is None:
             return None
         try:
@@ -222,13 +220,13 @@ class SparkBackend(Remote):
     def _opened(self, folder: Path) -> LocalBackend:
         return LocalBackend.open(folder, lambda _: self.program, self.settings, Watch(self.settings.watch.limits))[0]
 
-    def take_over(self, here: Backend, change: Change, program: Program) -> Changes:
-        """Evaluate a program from scratch over the facts of a local state, changed so."""
+    def recompute_from(self, here: Backend, change: Change, program: Program) -> Changes:
+        """Evaluate a program from scratch over the changed facts of a local state."""
         began = self.settings.watch.clock()
         facts = [OfRelation(name, readable(rows)) for name, rows in here.facts(program.declared, change, program)]
         shown = [OfRelation(name, readable(here.rows(name))) for name in here.program.declared]
         with self.runs.running() as spark:
-            new, summary, before = self.runs.moved(spark, program, facts, here.program, shown)
+            new, summary, before = self.runs.recompute_from_local(spark, program, facts, here.program, shown)
             found = self._difference(before, new, began)
         if isinstance(here, LocalBackend):
             self.places = here.places
@@ -243,7 +241,7 @@ class SparkBackend(Remote):
         return SparkRows(self.runs.session, relation, self.on_spark)
 
     def frame(self, source: Source) -> DataFrame:
-        """Rows as a DataFrame with the relation's columns, wherever they are."""
+        """Rows, of any backend, as a DataFrame with the relation's columns."""
         with self.runs.session() as spark:
             frame: DataFrame = (
                 source.frame()
@@ -253,14 +251,14 @@ class SparkBackend(Remote):
         return frame
 
     def save(self, folder: Path, fingerprint: str, rules: Mapping[str, Any], note: str) -> None:
-        """Save the state as the local engine opens it; workers write it, and must see the folder."""
+        """Save the state in the form that the local engine opens; workers write it, and must see the folder."""
         self.places.last = self.places.known(folder).renewed()
         self._export(self.places.last, Origin(fingerprint, dict(rules)), note)
         self._forget_checkpoints()
         self._exported = folder
 
     def _export(self, saved: SavedState, origin: Origin, note: str) -> None:
-        """Write the state into a folder, of which this is known."""
+        """Write the state into a folder; `saved`: what is known of the folder."""
         from ladder.engine.spark.export import write_state
 
         with self.runs.running():

@@ -1,4 +1,4 @@
-"""Evaluations on Spark for its backend: session, facts and settings brought together, and what an evaluation has
+"""Evaluations on Spark for its backend: they combine session, facts and settings, and determine what an evaluation has
 changed."""
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ class FactSummary:
 
     @staticmethod
     def of(facts: Facts) -> FactSummary:
-        """Return what is known of facts whose cells were asked for."""
+        """The summary of facts whose cells were made."""
         of_program = {name: frozenset(rows) for name, rows in facts.asserted_program_facts().items()}
         return FactSummary(dict(facts.counts), of_program)
 
     def without(self, relations: Iterable[str]) -> FactSummary:
-        """Return what is known of all relations but these."""
+        """The summary without these relations."""
         counts = {name: count for name, count in self.counts.items() if name not in relations}
         return FactSummary(counts, {name: rows for name, rows in self.program_facts.items() if name not in relations})
 
     def changed(self, came: FactSummary, went: FactSummary) -> FactSummary:
-        """Return what is known after some facts went and others came."""
+        """The summary after some facts went and others came."""
         counts = {
             name: max(0, self.counts.get(name, 0) - went.counts.get(name, 0)) + came.counts.get(name, 0)
             for name in {**self.counts, **came.counts}
@@ -72,8 +72,8 @@ class FactSummary:
 
 @dataclass
 class Runs:
-    """How a database evaluates on Spark; `seconds`: that one evaluation may take; `sources`: file → text of the
-    program, for messages; `tuning`: thresholds."""
+    """Makes a database's evaluations on Spark. `seconds`: the time that one evaluation may take; `sources`: file → text
+    of the program, for messages; `tuning`: performance thresholds."""
 
     holder: Holder
     seed: int
@@ -86,7 +86,7 @@ class Runs:
     _left: WeakSet[SparkState] = field(default_factory=WeakSet)
     _unread: list[Mapping[str, Store]] = field(default_factory=list)
 
-    def leave(self, state: SparkState) -> None:
+    def discard(self, state: SparkState) -> None:
         """Note that a state belongs to no database any more: it is released when the session is used next and nobody
         holds rows of it."""
         state.checkpoints.release()
@@ -94,14 +94,14 @@ class Runs:
         weakref.finalize(state, self._unread.append, state.stores).atexit = False
 
     def close(self) -> None:
-        """Give back all states, and stop a session of our own."""
+        """Release all states, and stop a session of our own."""
         for state in list(self._left):
             state.release()
         self.holder.close()
 
     @contextmanager
     def session(self) -> Iterator[Any]:
-        """The Spark session; what goes wrong with it is told as an error of ours."""
+        """A block with the Spark session, whose errors are raised as `LadderError`."""
         from ladder.engine.spark.engine import release
         from ladder.engine.spark.failures import explained
 
@@ -112,12 +112,12 @@ class Runs:
 
     @contextmanager
     def running(self) -> Iterator[Any]:
-        """The Spark session, for as long as an evaluation may take."""
+        """A block with the Spark session, limited to the time that an evaluation may take."""
         with guarded(Limits(seconds=self.seconds)), self.session() as spark:
             yield spark
 
     def bootstrap(self, program: core.Program, sources: Iterable[Sources]) -> tuple[SparkState, FactSummary]:
-        """The state of a program over facts from outside."""
+        """Evaluate a program over asserted facts → (its state, the summary of the facts)."""
         with self.running() as spark:
             facts = self.facts(program, spark, sources)
             try:
@@ -128,10 +128,10 @@ class Runs:
             finally:
                 facts.release()
 
-    def again(
+    def recompute(
         self, spark: Any, old: SparkState, summary: FactSummary, change: Change
     ) -> tuple[SparkState, FactSummary]:
-        """The state of the same program over changed facts."""
+        """Evaluate the same program over changed facts → (its state, the summary of the facts)."""
         program, replaced = old.program, {name for name, _ in change.replaced}
         all_ = [OfRelation(*rows) for rows in (*change.inserted.items(), *change.replaced)]
         came, went = (
@@ -152,7 +152,7 @@ class Runs:
         went.release()
         return new, found
 
-    def moved(
+    def recompute_from_local(
         self,
         spark: Any,
         program: core.Program,
@@ -160,8 +160,8 @@ class Runs:
         before: core.Program,
         rows: Iterable[Sources],
     ) -> tuple[SparkState, FactSummary, Cells]:
-        """The state of a program over the facts of a state that is here, and the cells of the rows that this one, of
-        program `before`, shows."""
+        """Evaluate a program over the facts of a local state → (its state, the summary of the facts, cells of the
+        visible rows of the local state, whose program is `before`)."""
         shown, facts = self.facts(bare(before), spark, rows).cells(), self.facts(program, spark, sources)
         visible_rows = {name: shown.frame(name) for name in shown.names if name in before.relations}
         # What went is to be read, too.
@@ -176,7 +176,7 @@ class Runs:
         )
 
     def facts(self, program: core.Program, spark: Any, sources: Iterable[Sources]) -> Facts:
-        """Facts from outside for a program."""
+        """The asserted facts of a program."""
         from ladder.engine.spark.facts.sources import Facts
 
         facts = Facts(program, spark, self.seed, self.tuning)
@@ -211,20 +211,20 @@ class Runs:
 
 
 def visible_cells(state: SparkState) -> Cells:
-    """The cells of every relation that the program declares; of one without columns, what fills its row."""
+    """The cells of every relation that the program declares; of one without columns, those of the filler."""
     return {name: filled(cells_of(state.frame(name), name, state.program)) for name in state.program.declared}
 
 
 def cells_of(frame: DataFrame, name: str, program: core.Program) -> DataFrame:
-    """The cells of a relation's columns, without what fills a row that has none."""
+    """The cells of a relation's columns, without the filler."""
     relation = program.relations[name]
     cut = int(needs_filler(relation))
     return frame.selectExpr(*(f"c{i + cut} AS c{i}" for i in range(len(relation.columns))))
 
 
 def changes(before: Cells, state: SparkState) -> list[dict[str, tuple[DataFrame, int]]]:
-    """What came, and what went: relation → cells, kept on Spark, and how many rows; relations without any
-    are absent."""
+    """The rows that came, and those that went: relation → (cells, which are kept on Spark, number of rows); relations
+    without changes are absent."""
     after = visible_cells(state)
     shared = [name for name in after if name in before and before[name].columns == after[name].columns]
     sides = []
@@ -239,7 +239,7 @@ def changes(before: Cells, state: SparkState) -> list[dict[str, tuple[DataFrame,
 
 
 def _kept(frames: Cells, program: core.Program) -> dict[str, tuple[DataFrame, int]]:
-    """Rows of relations, evaluated together."""
+    """Evaluate the rows of several relations together, and keep them."""
     width = max((len(frame.columns) for frame in frames.values()), default=0)
     padded = [
         frame.selectExpr(f"'{name}' AS r", *frame.columns, *(f"0L AS c{i}" for i in range(len(frame.columns), width)))
@@ -260,7 +260,7 @@ def _kept(frames: Cells, program: core.Program) -> dict[str, tuple[DataFrame, in
 
 
 def bare(program: core.Program) -> core.Program:
-    """A program whose relations take any rows as facts, and states none: to encode rows of them."""
+    """The program without rules and facts, whose relations accept any rows as facts, for encoding rows."""
     plain = {
         name: replace(relation, keys=(), aggregate=None, facts=None) for name, relation in program.relations.items()
     }
@@ -268,12 +268,12 @@ def bare(program: core.Program) -> core.Program:
 
 
 def filled(frame: DataFrame) -> DataFrame:
-    """A frame of cells, with a column where it has none: what has no columns cannot be compared."""
+    """A frame of cells, with a constant column if it has none, since frames without columns cannot be compared."""
     return frame if frame.columns else frame.selectExpr("0L AS c0")
 
 
 def seed_of(text: str | None) -> int:
-    """The seed that a setting names; `LadderError` for what is no number."""
+    """The seed in a setting; `LadderError` if it is no number."""
     from ladder.engine.spark.values.dictionary import SEED as USUAL
 
     if text is None:

@@ -52,7 +52,7 @@ GZIP = b"\x1f\x8b"
 def read_file(channel: Channel) -> Rows:
     """The rows of a file; raises FileNotFoundError."""
     file = channel.input_file()
-    channel = heeding_header(channel)
+    channel = channel_by_header(channel)
     if not (file.is_file() and looks_plain(channel)):
         return _read_carefully(channel, file)
     with file.open("rb") as stream:
@@ -64,7 +64,7 @@ def read_file(channel: Channel) -> Rows:
     return PlainText(channel, opened, file.stat().st_size, partial(_read_carefully, channel, file))
 
 
-def heeding_header(channel: Channel) -> Channel:
+def channel_by_header(channel: Channel) -> Channel:
     """The channel of a file; if the file's header has the relation's names in another order, one that reads the columns
     in the order of the relation."""
     file = channel.input_file()

@@ -33,7 +33,7 @@ from ladder.engine.spark.values.dictionary import SEED, Ids, record_tables
 from ladder.errors import LadderError
 from ladder.facts.files import input_channel, read_input
 from ladder.facts.files.channels import Channel
-from ladder.facts.files.delimited import heeding_header, is_split, read_part, warn_of_surplus
+from ladder.facts.files.delimited import channel_by_header, is_split, read_part, warn_of_surplus
 from ladder.facts.files.plain import PlainText
 from ladder.language.core import Program, Relation, Type
 from ladder.support.by_name import order_of
@@ -111,7 +111,7 @@ class Facts:
                 continue
             self._checked(directive.relation)
             if channel.io == "file":
-                channel = heeding_header(channel)
+                channel = channel_by_header(channel)
             slim = input_channel(without_code(self.program), channel.directive, folder.resolve(), self.reading)
             self._shown[str(folder.resolve())] = str(folder)
             of = len(self._parts)
