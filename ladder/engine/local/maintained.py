@@ -1,4 +1,4 @@
-"""A state that a strategy maintains: what a transaction works on."""
+"""A state that a strategy maintains, on which transactions work."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ladder.support.tuning import DEFAULT, Tuning
 
 
 class Maintained(Runner):
-    """A state with its strategy, the plans of its updates, and its components in which order counts."""
+    """A state with its strategy, the plans of its updates, and its ordered components."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class Maintained(Runner):
         jobs: int = 1,
         tuning: Tuning = DEFAULT,
     ) -> None:
-        """Take the parameters of `Runner`; `Unsupported` where the strategy cannot maintain the program."""
+        """Take the parameters of `Runner`; `Unsupported` if the strategy cannot maintain the program."""
         super().__init__(program, saved_order, store, watch, jobs, tuning)
         self.ordered = OrderedComponents(self)
         self.strategy: Strategy = strategy_of(strategy)(self)
@@ -44,7 +44,7 @@ class Maintained(Runner):
         self.absent_elsewhere: dict[int, int] = {}  # absent rows that were found to be in a relation that shares them
 
     def prepare_updates(self) -> EncodedPlans:
-        """Plans of the update with their indexes; made once, after the bootstrap."""
+        """The plans of updates, made once with their indexes, after the bootstrap."""
         if self.update_plans is None:
             self.update_plans = verified(self.strategy.plans(), self.store)
         return self.update_plans

@@ -32,8 +32,8 @@ CELL_OF_SYMBOL = "$cell"
 
 
 class OrderedComponents:
-    """Evaluates them; `drawn` and `starts`: position of a component → numbers that its rules drew, and the first of
-    them."""
+    """Evaluates ordered components; `drawn` and `starts`: position of a component → how many numbers its rules drew,
+    and the first of them."""
 
     def __init__(self, engine: State) -> None:
         self.engine = engine
@@ -48,7 +48,7 @@ class OrderedComponents:
             check_ordered(engine.program, component.ordered)
 
     def begin(self) -> None:
-        """An update begins: `abandon` takes back what is evaluated from now on."""
+        """Begin an update: `abandon` undoes what is evaluated from now on."""
         self._old = dict(self.drawn), dict(self.starts)
         self.forget()
 
@@ -57,7 +57,7 @@ class OrderedComponents:
         self.forget()
 
     def follow(self, old: OrderedComponents) -> None:
-        """Take over what is known of components that another version of the program has, too."""
+        """Copy what is known of components that are the same in an old version of the program."""
         positions = {component.names: position for position, component in old.components.items()}
         for position, component in self.components.items():
             before = positions.get(component.names)
@@ -71,16 +71,16 @@ class OrderedComponents:
         return [self.components[position].names for position in self.drawing]
 
     def forget(self) -> None:
-        """Let go of what was decoded: all components are evaluated, or rows change."""
+        """Drop decoded rows, because all components are evaluated or rows change."""
         self._read.clear()
 
     def evaluate(self, position: int) -> dict[str, Cells]:
-        """relation → its rows as stored, from those of earlier components as they are now."""
+        """Evaluate a component over the present rows of earlier ones → relation → its rows as stored."""
         outcome, names = self.outcome(position), self.components[position].ordered
         return {name: self._cells(name, outcome.rows[name]) for name in names}
 
     def iterations(self, position: int) -> dict[str, tuple[Cells, list[int]]]:
-        """relation → (rows as stored, iteration in which each came)."""
+        """relation of the component → (rows as stored, iteration in which each was derived)."""
         self.forget()
         found = {
             name: (self._cells(name, rows), list(rows.values())) for name, rows in self.outcome(position).rows.items()
@@ -89,7 +89,7 @@ class OrderedComponents:
         return found
 
     def outcome(self, position: int) -> Outcome:
-        """What a component's rules derive."""
+        """Evaluate a component's rules."""
         component = self.components[position]
         start = self._start(position)
         with told_too_deep(component.ordered[0]):
@@ -99,9 +99,10 @@ class OrderedComponents:
         return outcome
 
     def difference(self, position: int, again: bool = False) -> Iterator[tuple[str, Cells, Cells]]:
-        """(relation, rows that go, rows that come) in the open update; nothing where nothing that matters changed.
+        """Iterate over (relation, rows that go, rows that come) in the open update; empty if no input of the component
+        changed.
 
-        `again`: the component is evaluated whatever changed.
+        `again`: evaluate the component even then.
         """
         if not again and not self._concerned(position):
             return
@@ -129,7 +130,8 @@ class OrderedComponents:
         return position in self.drawing and not first and self._start(position) != self.starts.get(position)
 
     def _start(self, position: int) -> int:
-        """The first number that a component's rules draw; what a saved state does not tell is found out."""
+        """The first number that a component's rules draw; earlier components are evaluated if a saved state does not
+        tell."""
         earlier = [i for i in self.drawing if i < position]
         if position not in self.drawing:
             return 0
@@ -148,7 +150,7 @@ class OrderedComponents:
         )
 
     def _rows_once(self, stored: str) -> list[Row]:
-        """The rows of a relation that is complete."""
+        """The decoded rows of a complete relation, which are cached."""
         if stored not in self._read:
             self._read[stored] = self._rows(stored)
         return self._read[stored]
@@ -176,7 +178,7 @@ class OrderedComponents:
 
 
 def _with_numbers_of_symbols(program: Program, values: Values) -> Program:
-    """A program in which ordered components ask for the cells of symbols, which `ord` gives elsewhere."""
+    """The program with `ord` of ordered components returning the cells of symbols, as it does in kernels."""
 
     def replaced(literal: Literal) -> Literal:
         asks = isinstance(literal, Compute) and literal.function in SAME_CELL and literal.kind is Kind.SYMBOL

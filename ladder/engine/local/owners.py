@@ -1,4 +1,4 @@
-"""Decides which relations share the rows of another one, and which columns tell rows apart."""
+"""Which relations share the rows of another one, and by which column rows are hashed first."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from ladder.plan.components import Expanded
 
 
 def row_owners(expanded: Expanded, program: Program) -> dict[str, str]:
-    """Relations that share the rows of another one, and that one: totals and final totals those of the aggregate
-    inputs.
+    """Relation → the relation whose rows it shares: totals and final totals share those of the aggregate inputs.
 
-    Where aggregate inputs have keys, or totals may return to what they were, final totals share the rows of totals.
+    If aggregate inputs have keys, or totals may return to earlier values, only final totals share the rows of totals.
     """
     owners: dict[str, str] = {}
     for a in expanded.aggregates.values():

@@ -1,4 +1,4 @@
-"""Prints encoded plans as text, for `ladder run --show records` and for tests."""
+"""Encoded plans as text, for `ladder run --show records` and for tests."""
 
 from __future__ import annotations
 

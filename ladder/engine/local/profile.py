@@ -1,7 +1,7 @@
-"""Where an engine's time goes: processor seconds, rows and batches of each rule in each iteration.
+"""Profiles of an engine: processor seconds, rows and batches of each rule in each iteration.
 
-While a profile is kept, kernels stop before and after every plan. What passes in between is the plan's; the rest
-(entering rows into indexes, aggregation, visiting events) is its component's. One pause costs some microseconds.
+With a profile, kernels stop before and after every plan. The time in between belongs to the plan, the rest (entering
+rows into indexes, aggregation, visiting events) to its component. A pause costs some microseconds.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ COUNTED = ("derivations", "matches", "batches")
 
 @dataclass
 class Cost:
-    """What something took: processor seconds, runs of plans, derivations they found, rows new in the head, index
-    entries looked at, batches."""
+    """Costs: processor seconds, runs of plans, derivations that they found, new rows of the head, visited index
+    entries, batches."""
 
     seconds: float = 0.0
     runs: int = 0
@@ -36,15 +36,15 @@ class Cost:
     batches: int = 0
 
     def add(self, other: Cost) -> None:
-        """Add what something else took."""
+        """Add other costs to these."""
         for name in vars(self):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
 @dataclass
 class RuleCosts:
-    """What a rule took, by iteration (0: in an update, what follows from earlier components); `rule` None: what is no
-    rule's."""
+    """The costs of a rule by iteration (0: in an update, what follows from earlier components); `rule` is None for
+    costs that belong to no rule."""
 
     work: str
     component: tuple[str, ...]
@@ -53,20 +53,20 @@ class RuleCosts:
 
     @property
     def total(self) -> Cost:
-        """Over all iterations."""
+        """The costs of all iterations."""
         total = Cost()
         for cost in self.iterations.values():
             total.add(cost)
         return total
 
     def at(self, iteration: int) -> Cost:
-        """The cost to add to."""
+        """The costs of an iteration, to which measurements are added."""
         return self.iterations.setdefault(iteration, Cost())
 
 
 class Profile:
-    """Costs of all rules, of bootstraps and of updates, as long as the engine lives; `relations`: all that were stored
-    meanwhile, by name."""
+    """The costs of all rules, in bootstraps and in updates, during the life of an engine; `relations`: all relations
+    stored meanwhile, by name."""
 
     def __init__(self) -> None:
         self.relations: dict[str, Relation] = {}
@@ -85,7 +85,8 @@ class Profile:
 
 
 class Meter:
-    """Measures one call of `State.evaluate`; `record`: the fixpoint or the update, which tells plan and iteration."""
+    """Measures one evaluation; `record`: that of the bootstrap or update, which tells the current plan and
+    iteration."""
 
     def __init__(self, profile: Profile, engine: State, record: Any, plans: EncodedPlans, work: str) -> None:
         self._profile, self._engine, self._record, self._plans, self._work = profile, engine, record, plans, work
@@ -99,7 +100,7 @@ class Meter:
         self._at = time.process_time()
 
     def stopped(self) -> None:
-        """A kernel stopped: note what passed since it did so before."""
+        """Add the costs since the last pause, when a kernel has stopped."""
         now, record = time.process_time(), self._record
         seconds, self._at = now - self._at, now
         finished = self._running and self._workspace.pause == L.PAUSE_BEFORE
@@ -119,11 +120,11 @@ class Meter:
             self._before = self._counts(int(record.plan))
 
     def end(self) -> None:
-        """Nothing is measured any more."""
+        """End the measurement."""
         self._workspace.pause = L.PAUSE_NEVER
 
     def _of(self, rule: Rule | None) -> Cost:
-        """Costs to add to, of the component and the iteration at hand."""
+        """The costs of the current component and iteration, to which measurements are added."""
         components = self._plans.components
         at = 0 if self._work == BOOTSTRAP else min(int(self._record.component), len(components) - 1)
         first, count = int(components[at]["first_relation"]), int(components[at]["relation_count"])

@@ -1,4 +1,4 @@
-"""Rows of the local engine: cells, decoded as they are asked for."""
+"""Rows of the local engine: cells, which are decoded on demand."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Cells = npt.NDArray[np.int32]
 
 
 class Home(Protocol):
-    """What knows the values that cells stand for; they keep their numbers as long as it is there."""
+    """Identifies the values that cells stand for: cells with the same home can be compared as long as it exists."""
 
     @property
     def values(self) -> Values: ...
 
 
 class CellRows:
-    """Rows of a stored relation as cells (rows × columns, the filler column included); cells of one `home` can be
+    """Rows of a stored relation as cells (rows × columns, including the filler); cells with the same `home` can be
     compared."""
 
     __slots__ = ("_relation", "cells", "home", "place")
@@ -48,7 +48,7 @@ class CellRows:
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The relation's columns, without the one that fills its rows."""
+        """The relation's columns, without the filler."""
         return shown_columns(self._relation)
 
     def __len__(self) -> int:
@@ -71,7 +71,7 @@ class CellRows:
         yield table_of_cells(self.home.values, self.cells[:, self.cells.shape[1] - len(columns) :], columns)
 
     def lines(self, delimiter: bytes) -> Iterator[memoryview]:
-        """Lines of text, block by block."""
+        """The rows as lines of text, block by block."""
         from ladder.engine.local.values.texts import lines_of_cells
 
         kinds = [column.type.kind for column in self.columns]
@@ -79,5 +79,5 @@ class CellRows:
         return lines_of_cells(self.home.values.symbols, cells, kinds, delimiter)
 
     def write_parquet(self, path: Path) -> None:
-        """Write them as a Parquet file."""
+        """Write the rows to a Parquet file."""
         write_file(self, path)

@@ -1,5 +1,5 @@
-"""Kernels called until they are finished, and what they ask for in between: capacity, answers, a look at the limits,
-threads."""
+"""The loop that calls kernels until they are finished, and serves their requests in between: capacity, calls of Python
+functions, checks of limits, threads."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ladder.support.tuning import DEFAULT, Tuning
 
 
 class Inconsistent(LadderError):
-    """The state was not that of its facts: a defect, or a damaged state."""
+    """Raised for a state that is inconsistent with its facts, because of a bug or damage."""
 
 
 class Runner(State):
@@ -38,7 +38,7 @@ class Runner(State):
         jobs: int = 1,
         tuning: Tuning = DEFAULT,
     ) -> None:
-        """Take the parameters of `State`; `jobs`: threads for what a bootstrap does in bulk."""
+        """Take the parameters of `State`; `jobs`: number of threads for bulk work of a bootstrap."""
         super().__init__(program, saved_order, store, watch, tuning)
         self.budget = tuning.evaluating.first_budget
         self.profile: Profile | None = None
@@ -52,8 +52,8 @@ class Runner(State):
         return self.run_measured(partial(self._run_transaction, p), p)
 
     def run_measured(self, kernel: Callable[[], int], p: EncodedPlans, fixpoint: Any = None) -> int:
-        """Run a kernel as `run_kernel` does, and note what its plans take where there is a profile; `fixpoint` is a
-        bootstrap's record."""
+        """Run a kernel as `run_kernel` does, and measure its plans if there is a profile; `fixpoint`: a bootstrap's
+        record."""
         if self.profile is None or not len(p.components):
             return self.run_kernel(kernel)
         record, work = (self.store.update[0], UPDATE) if fixpoint is None else (fixpoint, BOOTSTRAP)
@@ -108,8 +108,8 @@ class Runner(State):
         return status
 
     def run_kernel(self, kernel: Callable[[], int], stopped: Callable[[], None] | None = None) -> int:
-        """Call a kernel until it is finished (or NEEDS_PLANS or NEEDS_THREADS), doing what it asks for in between;
-        `stopped` is told each time."""
+        """Call a kernel until it is finished (or NEEDS_PLANS or NEEDS_THREADS), and serve its requests in between;
+        `stopped` is called each time."""
         workspace, looked = self.store.workspace[0], time.perf_counter()
         while True:
             workspace.budget = self.budget
@@ -139,8 +139,8 @@ class Runner(State):
             self.watch.look()
 
     def _adjust_budget(self, seconds: float) -> None:
-        """Batches differ in cost by orders of magnitude: the next pause shall come after some hundredths of
-        a second."""
+        """Set after how much work the next pause comes, so that it is some hundredths of a second: batches differ in
+        cost by orders of magnitude."""
         tuning = self.tuning.evaluating
         if seconds < tuning.soon:
             self.budget = min(tuning.most_budget, 2 * self.budget)
@@ -148,7 +148,7 @@ class Runner(State):
             self.budget = max(tuning.least_budget, self.budget // 2)
 
     def grant_capacity(self) -> None:
-        """Grant kernels what they asked for."""
+        """Grant the capacity that kernels requested."""
         try:
             self.store.grant_capacity()
             self.capacity_granted()
@@ -156,7 +156,7 @@ class Runner(State):
             raise LadderError(f"A relation has more rows than 32-bit numbers can name ({error}).") from error
 
     def settle(self, number: int) -> None:
-        """Join anew in the groups of an aggregate that were touched outside of any evaluation."""
+        """Recompute the joins of an aggregate's groups that were touched outside of any evaluation."""
         store = self.store
         self.run_kernel(
             lambda: settle_aggregate(

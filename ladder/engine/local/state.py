@@ -1,5 +1,5 @@
-"""The state of a program over its facts: relations, rows and values, and how facts become cells; nothing here
-evaluates."""
+"""The state of a program over its facts: relations, rows and values, and the encoding of facts as cells, without
+evaluation."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Cells = npt.NDArray[np.int32]
 
 @dataclass
 class Unsaved:
-    """What changed since the last save; `by_row` is None where row numbers no longer mean what they did."""
+    """What changed since the last save; `by_row` is None if row numbers have changed their meaning."""
 
     by_row: dict[int, list[Cells]] | None = None
     symbols: int = 0
@@ -54,7 +54,7 @@ class Unsaved:
 
 
 class State:
-    """Rows with what the strategy knows of each, indexes, aggregate trees, and the values that cells stand for."""
+    """Rows with their state, indexes, aggregate trees, and the values that cells stand for."""
 
     def __init__(
         self,
@@ -64,9 +64,10 @@ class State:
         watch: Watch | None = None,
         tuning: Tuning = DEFAULT,
     ) -> None:
-        """`saved_order`: of components; the state is left without relations, which a saved state or a `store` brings.
+        """`saved_order`: the order of components of a saved state; relations are then not made, because the saved state
+        or a `store` has them.
 
-        `watch` looks at time and memory whenever kernels pause, and before they are granted capacity.
+        `watch`: checks time and memory whenever kernels pause, and before they are granted capacity.
         """
         self.program, self.tuning = program, tuning
         self.expanded: Expanded = expand(program, saved_order)
@@ -111,7 +112,7 @@ class State:
     # ---- layout
 
     def place(self, numbers: dict[str, int], aggregate_numbers: dict[str, int]) -> None:
-        """Number relations and aggregates; those of a component are runs of numbers."""
+        """Assign numbers to relations and aggregates; those of a component are consecutive."""
         self.numbers, self.aggregate_numbers = numbers, aggregate_numbers
         self.names = {number: name for name, number in numbers.items()}
 
@@ -121,7 +122,7 @@ class State:
                 self.add_aggregate(a)
 
     def add_aggregate(self, a: Aggregate) -> int:
-        """Make the state of an aggregated relation; its number."""
+        """Make the state of an aggregated relation. Returns its number."""
         return self.store.new_aggregate(
             self.join_of(a),
             self.numbers[a.inputs],
@@ -132,7 +133,7 @@ class State:
         )
 
     def join_of(self, aggregate: Aggregate) -> int:
-        """Number of the operation that joins an aggregated relation's values."""
+        """The number of the operation that joins an aggregated relation's values."""
         return self.functions.join(aggregate.join, self.relations[aggregate.name].columns[-1].type, aggregate.keyed)
 
     def fact_relation(self, name: str) -> str:
@@ -147,7 +148,7 @@ class State:
         return self.fact_relation(name)
 
     def column_types(self, name: str) -> tuple[Type, ...]:
-        """Types of the columns of a relation of the program, as users see them."""
+        """The types of the columns of a relation of the program."""
         return tuple(c.type for c in self.program.relations[name].columns)
 
     def encode_facts(self, name: str, rows: Any) -> Cells:
@@ -155,7 +156,7 @@ class State:
         return self.pad(name, self.values.encode_rows(rows, self.program.relations[name]))
 
     def pad(self, name: str, cells: Cells) -> Cells:
-        """Cells as stored: with the filler column where the relation has one."""
+        """The cells with the filler column, if the relation has one."""
         if not needs_filler(self.program.relations[name]):
             return cells
         return np.concatenate([np.zeros((len(cells), 1), np.int32), cells], axis=1)
@@ -164,14 +165,14 @@ class State:
         return needs_filler(self.program.relations[name])
 
     def pack(self, table: str, cells: Cells) -> Cells:
-        """Numbers of the records of these rows in a table of records, made where they do not exist."""
+        """The numbers of the records with these cells in a table of records; missing ones are made."""
         number = self.numbers[table]
         rows = self.store.add(number, cells)
         self.store.set_states(number, rows, np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32))
         return rows + 1
 
     def unpack(self, table: str, cell: int) -> tuple[int, ...]:
-        """The cells of a record that is there."""
+        """The cells of an existing record."""
         rows = self.store.cells(self.numbers[table])
         return tuple(rows[cell - 1].tolist())
 

@@ -1,5 +1,5 @@
-"""A transaction of the local engine, phase by phase: `UPDATE` opens one, `COMMIT` makes it the state, `ROLL_BACK` drops
-it."""
+"""Transactions of the local engine, by phases: `UPDATE` opens one, `COMMIT` makes its changes the state, `ROLL_BACK`
+undoes them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ COUNTED = {
 
 @dataclass
 class Report:
-    """What one update did, for reports."""
+    """Figures of one update, for reports."""
 
     changed_rows: int = 0
     events: int = 0
@@ -43,8 +43,8 @@ class Report:
 
 @dataclass
 class Update:
-    """What the phases of an update read: the facts to take and to give, as cells; `begun`: whether there is a
-    transaction."""
+    """What the phases of an update read: the facts to delete and to insert, as cells; `begun`: whether the transaction
+    was begun."""
 
     engine: Maintained
     deleted: Mapping[str, Cells]
@@ -65,12 +65,12 @@ def open_update(engine: Maintained, deleted: Mapping[str, Cells], inserted: Mapp
 
 
 def _prepare(update: Update) -> None:
-    """Plans of the update, and the indexes they need: made once, kept in the state."""
+    """Make the plans of updates and their indexes, once for the state."""
     update.engine.prepare_updates()
 
 
 def _begin(update: Update) -> None:
-    """Begin a transaction: from here on, old states of rows that change are noted."""
+    """Begin a transaction: from here on, old states of rows that change are recorded."""
     engine = update.engine
     begin_update(engine.store.update[0], engine.store.relations)
     engine.ordered.begin()
@@ -89,8 +89,7 @@ def _change_asserted_facts(update: Update) -> None:
 
 
 def _update_components(update: Update) -> None:
-    """Bring all components up to date; the difference of an ordered one reaches those after it like a change of
-    facts."""
+    """Update all components; the difference of an ordered one is passed to those after it like a change of facts."""
     engine, prepared = update.engine, update.engine.prepare_updates()
     for position in engine.ordered.components:
         engine.strategy.update(replace(prepared, components=prepared.components[:position]))
@@ -132,7 +131,7 @@ def set_facts(engine: Maintained, number: int, rows: npt.NDArray[np.int64], pres
 def changes(engine: Maintained, of: Program | None = None) -> Iterator[tuple[str, Cells, Cells]]:
     """(relation, rows that came, rows that went) of the open transaction, for every relation that changed.
 
-    `of`: a program; then of the relations that it declares, not of those that stand for parts of its rules.
+    `of`: a program, to whose declared relations this is limited.
     """
     store = engine.store
     for number in np.flatnonzero(store.relations["changed"] != L.END).tolist():
@@ -146,9 +145,9 @@ def changes(engine: Maintained, of: Program | None = None) -> Iterator[tuple[str
 
 
 def finish(engine: Maintained) -> Report:
-    """Commit the open transaction; whoever interrupts has to wait.
+    """Commit the open transaction; interrupts are delayed.
 
-    Where memory is lacking half way, the engine is `half_done`.
+    If memory runs out in the middle, the engine is `half_done`.
     """
     with Undisturbed(), engine.watch.resting():
         engine.half_done = True
@@ -160,32 +159,32 @@ def finish(engine: Maintained) -> Report:
 
 
 def _note_unsaved(engine: Maintained, report: Report) -> None:
-    """The rows whose states the next save must write."""
+    """Record the rows whose states the next save must write."""
     if engine.unsaved.by_row is not None:
         for number in np.flatnonzero(engine.store.relations["changed"] != L.END).tolist():
             engine.unsaved.add(number, engine.touched(number)[0])
 
 
 def _count(engine: Maintained, report: Report) -> None:
-    """What the update did. By column: a record's attributes take microseconds."""
+    """Count what the update did, by whole columns: access to attributes of single records takes microseconds."""
     for name, column in COUNTED.items():
         setattr(report, name, int(engine.store.update[column][0]))
 
 
 def _commit_rows(engine: Maintained, report: Report) -> None:
-    """The new states of rows are the state, and what the strategy knows of them beside."""
+    """Make the new states of rows, and what the strategy knows of them, the state."""
     engine.strategy.committed()
     report.changed_rows = commit(engine.store.update[0], engine.store.relations)
 
 
 def _release(engine: Maintained, report: Report | None = None) -> None:
-    """Give back what only an open transaction needs."""
+    """Release what only an open transaction needs."""
     engine.store.release_notes()
     forget_group_notes(engine)
 
 
 def _compact_relations(engine: Maintained, report: Report) -> None:
-    """Remove absent rows where they are many."""
+    """Remove absent rows from relations with many."""
     least = engine.tuning.evaluating.compacted_from
     for number in np.flatnonzero(engine.store.relations["absent_rows"] >= least).tolist():
         if _worth_compacting(engine, number):
@@ -203,9 +202,9 @@ COMMIT: dict[str, Callable[[Maintained, Report], None]] = {
 
 
 def _worth_compacting(engine: Maintained, number: int) -> bool:
-    """Whether many rows are in a relation no more, nor in those that share its rows.
+    """Whether many stored rows are absent from a relation and from all that share its rows.
 
-    Counting takes a pass over the rows; where it was in vain, it is done again when as many more are absent.
+    Counting takes a pass over the rows; if there were not enough, it is repeated when as many more rows are absent.
     """
     store, tuning = engine.store, engine.tuning.evaluating
     absent, enough = (
@@ -228,7 +227,7 @@ def _kept(engine: Maintained, number: int) -> npt.NDArray[np.bool_]:
 
 
 def abandon(engine: Maintained) -> None:
-    """Drop the open transaction: the old state stands. Whoever interrupts has to wait, and no limit applies."""
+    """Roll the open transaction back to the old state; interrupts are delayed, and no limit applies."""
     with Undisturbed(), engine.watch.resting():
         for run in ROLL_BACK.values():
             run(engine)
@@ -243,7 +242,7 @@ def _withdraw(engine: Maintained) -> None:
 
 
 def _restore_groups(engine: Maintained) -> None:
-    """The groups of aggregates get back the inputs that they had."""
+    """Restore the inputs of groups of aggregates."""
     store = engine.store
     for number in range(len(store.aggregates)):
         aggregate = store.aggregates[number]
@@ -254,13 +253,13 @@ def _restore_groups(engine: Maintained) -> None:
 
 
 def _restore_rows(engine: Maintained) -> None:
-    """Rows get back their old states, and what the strategy knew of them."""
+    """Restore the old states of rows, and what the strategy knew of them."""
     roll_back(engine.store.update[0], engine.store.relations)
     engine.strategy.abandoned()
 
 
 def _rewind_plans(engine: Maintained) -> None:
-    """No plan is half way through its steps any more."""
+    """Reset plans that stopped in the middle of their steps."""
     if engine.update_plans is not None:
         engine.update_plans.plans["level"] = L.NONE
         engine.update_plans.plans["pending_step"] = L.NONE
@@ -277,14 +276,14 @@ ROLL_BACK: dict[str, Callable[[Maintained], None]] = {
 
 
 def forget_group_notes(engine: Maintained) -> None:
-    """Forget which groups of aggregates were touched; those that need no state any more give it back."""
+    """Clear the record of touched groups of aggregates; groups that no longer need a state release it."""
     store = engine.store
     for number in range(len(store.aggregates)):
         forget_notes(store.aggregates[number], store.relations, store.indexes)
 
 
 def compact(engine: Maintained, number: int) -> None:
-    """Remove the absent rows of a relation and of those that share its rows; cost: one pass over it for each index."""
+    """Remove the absent rows of a relation and of those that share its rows, at the cost of one pass for each index."""
     store = engine.store
     number = store.owner(number)
     store.follow(number)
@@ -318,7 +317,7 @@ def compact(engine: Maintained, number: int) -> None:
 
 
 def _rename_inputs(engine: Maintained, number: int, new_numbers: Cells) -> None:
-    """Groups follow the rows of their aggregate inputs."""
+    """Adapt groups to the new numbers of the rows of their aggregate inputs."""
     aggregates, done = engine.store.aggregates, 0
     while (done := rename_rows(aggregates[number], new_numbers, done)) < int(aggregates[number].state_count):
         engine.grant_capacity()

@@ -1,1 +1,1 @@
-"""A state on disk: a base that is mapped, logs of changes after it, and what is checked of both."""
+"""States on disk: a base that is mapped, logs of later changes, and the checks of both."""

@@ -1,4 +1,4 @@
-"""The folders that a state was opened from and saved in, and what is known of each."""
+"""The folders from which a state was opened and to which it was saved, and what is known of each."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from ladder.engine.local.saved.state import SavedState
 
 @dataclass
 class Places:
-    """`last`: where the state was opened from, or saved, last; `others`: folders before that."""
+    """`last`: the folder from which the state was opened, or to which it was saved, last; `others`: earlier ones."""
 
     last: SavedState | None = None
     others: dict[Path, SavedState] = field(default_factory=dict)
 
     def known(self, folder: Path) -> SavedState:
-        """What is known of the state in a folder: since it was opened from there or saved there, if it was."""
+        """What is known of the state in a folder, from which it was opened or to which it was saved; nothing for other
+        folders."""
         if self.last is not None and self.last.folder == folder:
             return self.last
         if self.last is not None:
@@ -25,5 +26,5 @@ class Places:
         return SavedState(folder) if known is None else replace(known.renewed(), folder=folder)
 
     def renew(self) -> None:
-        """The state is another one: the next save writes everything."""
+        """Note that the state was replaced, so that the next save writes everything."""
         self.last = None if self.last is None else self.last.renewed()

@@ -127,7 +127,7 @@ def published(
     """
     saved = SavedProgram.of(program, origin, relations)
     write_atomically(tables / "program", saved.packed, durable=True)
-    _remove_marks(tables)
+    _remove_writers_files(tables)
     for path in tables.rglob("*"):
         sync(path)
     files = {
@@ -213,8 +213,8 @@ def _named(folder: Path) -> str:
         return ""
 
 
-def _remove_marks(tables: Path) -> None:
-    """Remove what Spark's and Hadoop's writers put beside the data: marks of success, checksums of their own."""
+def _remove_writers_files(tables: Path) -> None:
+    """Remove the files that Spark's and Hadoop's writers put next to the data: `_SUCCESS` files and checksums."""
     for path in tables.rglob("*"):
         if path.is_file() and (path.name.startswith((".", "_")) or path.suffix == ".crc"):
             path.unlink()

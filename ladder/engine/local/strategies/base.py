@@ -1,4 +1,4 @@
-"""What an engine asks of a strategy."""
+"""The interface of strategies."""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ Cells = npt.NDArray[np.int32]
 
 
 class Strategy(ABC):
-    """Maintains an engine's rows, and what it must know of each: `first` and `count` of a row mean what the strategy
-    makes of them.
+    """Maintains an engine's rows and their state; the meaning of `first` and `count` of a row depends on the strategy.
 
-    `first` is `ABSENT` where a row is not there, whatever the strategy. A transaction is opened, and
-    committed or rolled back, by the engine: a strategy notes what it changes in the transaction's changes.
+    With every strategy, `first` is `ABSENT` for a row that is not in the relation. The engine opens, commits and rolls
+    back transactions; a strategy records what it changes in the transaction's changes.
     """
 
     name: ClassVar[str]
@@ -66,25 +65,24 @@ class Strategy(ABC):
 
     @abstractmethod
     def update(self, plans: EncodedPlans) -> None:
-        """Bring the components of these plans up to date in the open transaction; those that are already are left
-        alone."""
+        """Update the components of these plans in the open transaction, except for those that are up to date."""
 
     def capacity_granted(self) -> None:
-        """Take note that the store has granted kernels what they asked for."""
+        """Called when the store has granted capacity that kernels requested."""
 
     def compacted(self, number: int, kept: npt.NDArray[np.bool_]) -> None:
-        """Take note that only these of a relation's rows were kept, and that they were numbered anew in their order."""
+        """Called when only these of a relation's rows were kept and renumbered in their order."""
 
     def saved(self) -> dict[str, npt.NDArray[Any]]:
-        """What of the state does not lie in the store, as arrays; what changes in them is to set
-        `engine.unsaved.by_row` to None."""
+        """The part of the state that is not in the store, as arrays; changes of them must set `engine.unsaved.by_row`
+        to None."""
         return {}
 
     def restore(self, arrays: dict[str, npt.NDArray[np.uint8]]) -> None:
-        """Take over what was saved; the store has been restored."""
+        """Restore the saved arrays; the store is restored already."""
 
     def committed(self) -> None:
-        """The open transaction is about to be committed."""
+        """Called when the open transaction is about to be committed."""
 
     def abandoned(self) -> None:
-        """The open transaction has been rolled back."""
+        """Called when the open transaction has been rolled back."""

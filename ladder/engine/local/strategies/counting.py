@@ -57,7 +57,8 @@ class Counting(Strategy):
         self.timelines[0][field], self.timelines[0][capacity] = address_of(array), size
 
     def capacity_granted(self) -> None:
-        """Lists for as many rows as relations have capacity for, and the entries and notes that were asked for."""
+        """Make lists for as many rows as relations have capacity for, and grant the entries and notes that were
+        requested."""
         record = self.timelines[0]
         for field, capacity, wanted, item in (
             ("entries", "entry_capacity", "entries_wanted", ENTRY),
@@ -77,7 +78,7 @@ class Counting(Strategy):
         self.heads[number]["heads"], self.heads[number]["capacity"] = address_of(heads), len(heads)
 
     def compacted(self, number: int, kept: npt.NDArray[np.bool_]) -> None:
-        """Lists follow their rows."""
+        """Renumber the lists after a compaction."""
         heads = self._heads.get(number)
         if heads is not None:
             rows = heads[: len(kept)][kept]
@@ -92,7 +93,7 @@ class Counting(Strategy):
         return {"entries": self._arrays["entries"][:used], "heads": np.concatenate(heads)}
 
     def restore(self, arrays: dict[str, npt.NDArray[np.uint8]]) -> None:
-        """Take over timelines as they were saved; ValueError where their lists are broken."""
+        """Restore saved timelines; ValueError if their lists are broken."""
         entries, heads = arrays["entries"].view(ENTRY), arrays["heads"].view(np.int32)
         _check_lists(
             entries, heads, [self.engine.store.row_count(number) for number in range(len(self.engine.store.relations))]
@@ -142,7 +143,7 @@ class Counting(Strategy):
         return update_plans_of(self.engine, lambda plan, _: plan if plan.role is Role.FORWARD else None)
 
     def change_facts(self, number: int, rows: Rows, present: bool, done: int) -> int:
-        """Given facts come and go at iteration 0."""
+        """Insert or delete facts, which are at iteration 0."""
         self.capacity_granted()
         store = self.engine.store
         return int(
@@ -159,7 +160,7 @@ class Counting(Strategy):
         )
 
     def update(self, plans: EncodedPlans) -> None:
-        """Iteration by iteration, event by event."""
+        """Update the components iteration by iteration, event by event."""
         self.capacity_granted()
         store = self.engine.store
         self.engine.run_measured(
@@ -181,13 +182,13 @@ class Counting(Strategy):
         )
 
     def committed(self) -> None:
-        """What was noted stands; no log tells it, so that the next save writes everything."""
+        """Keep what was noted; no log contains it, so that the next save writes everything."""
         if self.timelines[0]["note_count"]:
             self.engine.unsaved.by_row = None
         self.timelines[0]["note_count"] = 0
 
     def abandoned(self) -> None:
-        """What was noted is taken back."""
+        """Undo what was noted."""
         while not take_back(self.timelines[0], self.heads):
             self.capacity_granted()
 
@@ -201,8 +202,8 @@ class Counting(Strategy):
 
 
 def _check_lists(entries: npt.NDArray[Any], heads: Cells, rows: Sequence[int]) -> None:
-    """ValueError unless each list begins and goes on within the pool, from later iterations to earlier ones, and no two
-    meet."""
+    """Raise ValueError unless all lists are within the pool, go from later iterations to earlier ones, and are
+    disjoint."""
     if len(heads) != sum(rows) or not len(entries):
         raise ValueError("timelines of other rows")
     latest, live, found = sum(rows) + 1, np.zeros(len(entries), bool), heads[heads != 0]
@@ -219,7 +220,7 @@ def _check_lists(entries: npt.NDArray[Any], heads: Cells, rows: Sequence[int]) -
 
 
 def _free_list(entries: npt.NDArray[Any], heads: Cells) -> int:
-    """Link the entries that are in no list, and tell the first."""
+    """Link the entries that are in no list. Returns the first."""
     live = np.zeros(len(entries), bool)
     live[0] = True
     found = heads[heads != 0]

@@ -21,23 +21,22 @@ if TYPE_CHECKING:
 
 
 class Elastic(Strategy):
-    """The default."""
+    """The default strategy, with (first, count) of each row."""
 
     name = state = "elastic"
     timed = True
 
     def plans(self) -> EncodedPlans:
-        """Forward and backward plans that see all rows: their last steps tell instantiations from each other by their
-        times."""
+        """Forward and backward plans that see all rows: their last steps distinguish instantiations by their times."""
         return update_plans(self.engine)
 
     def change_facts(self, number: int, rows: Rows, present: bool, done: int) -> int:
-        """Given facts come and go at iteration 0."""
+        """Insert or delete facts, which are at iteration 0."""
         store = self.engine.store
         return int(change_facts(store.update[0], store.relations[number], number, rows, present, done))
 
     def update(self, plans: EncodedPlans) -> None:
-        """Iteration by iteration, event by event."""
+        """Update the components iteration by iteration, event by event."""
         self.engine.evaluate(np.zeros(1, L.FIXPOINT)[0], plans)
 
 
