@@ -67,10 +67,10 @@ class Options:
 
 
 class SparkState:
-    """Relations as evaluated, all as stored (`R$in`, `R$all`, `R$facts`, filler columns included); tables of records by
-    their id.
+    """The evaluated relations as they are stored (including `R$in`, `R$all`, `R$facts` and filler columns); tables of
+    records have the id first.
 
-    `released`: whether Spark holds nothing for it any more.
+    `released`: whether Spark no longer holds anything for the state.
     """
 
     def __init__(self, engine: SparkEngine) -> None:
@@ -97,13 +97,13 @@ class SparkState:
         return self._spark.sql(f"SELECT {empty} WHERE false" if view is None else f"SELECT {items} FROM {view.sql}")
 
     def rows(self, relation: str) -> int:
-        """Number of rows of a relation as stored."""
+        """The number of rows of a relation as stored."""
         return self.stores[relation].rows(relation)
 
     def wide(self) -> tuple[DataFrame | None, dict[str, int]]:
-        """All rows, the dictionary left out: columns t, c0…, first, count; and the t of each relation.
+        """(all rows except for the dictionary, with columns t, c0…, first, count; relation → its t).
 
-        None where there are none.
+        The rows are None if there are none.
         """
         tags = {name: tag for tag, name in enumerate(self.stores) if name != TEXTS}
         width = max(self.stores[name].layout.arities[name] for name in tags)
@@ -117,7 +117,7 @@ class SparkState:
         return self._spark.sql(" UNION ALL ".join(selects)) if selects else None, tags
 
     def release(self) -> None:
-        """Give back what Spark holds for this state, and the folder of its checkpoints."""
+        """Release what Spark holds for this state, and the folder of its checkpoints."""
         self.released = True
         release(self.stores)
         self.checkpoints.release()
@@ -183,7 +183,7 @@ class SparkEngine:
             )
 
     def _bootstrap(self, cells: Cells, restored: Restored | None) -> SparkState:
-        """All stages in order; what is restored is not evaluated again."""
+        """Evaluate all stages in order, except for what is restored."""
         began = time.perf_counter()
         self._begin_anew()
         edb_relations = {self._edb_relation(name) for name in cells.names}
@@ -209,12 +209,12 @@ class SparkEngine:
         return SparkState(self)
 
     def _check_ids(self) -> None:
-        """`LadderError` where two contents, or two records, have one id."""
+        """Raise `LadderError` if two contents, or two records, have the same id."""
         views = {name: self.stores[name].view(name) for name in self.values}
         check_ids(self.spark, {name: view.sql for name, view in views.items() if view is not None})
 
     def _begin_anew(self) -> None:
-        """Give back what an evaluation has left that has lost rows."""
+        """Release what is left of an evaluation that has lost rows."""
         release(self.stores)
         self.name = f"ladder-{next(_runs)}"  # jobs are found again by it, not those that failed before
         self.planner = Planner(self.expanded, self.program, self.options.tuning)
@@ -297,7 +297,7 @@ class SparkEngine:
                 yield plan, [derived.sql for derived in lower(plan, context, layout)]
 
     def _evaluate(self, stage: Stage, cells: Cells, report: StageReport, restored: Restored | None) -> None:
-        """A stage with rules."""
+        """Evaluate a stage with rules."""
         plans = self.planner.plans(stage)
         layout = self._layout(stage, plans)
         store = Store(
@@ -377,8 +377,8 @@ class SparkEngine:
         )
 
     def _finer(self, error: Exception, place: str) -> bool:
-        """From now on, more partitions, and fewer branches of a union in a task: where tasks had too little memory, and
-        as long as that may help."""
+        """If tasks had too little memory, use more partitions and fewer branches of a union in a task from now on;
+        whether that was possible."""
         if not tasks_lack_memory(error):
             return False
         cores, times = max(1, int(self.spark.sparkContext.defaultParallelism)), self.tuning.finer
@@ -391,7 +391,7 @@ class SparkEngine:
         return True
 
     def _evaluate_ordered(self, stage: Stage) -> None:
-        """A stage of one component that is evaluated in an order: its rows are those of iteration 0."""
+        """Evaluate a stage of one ordered component, whose rows are stored at iteration 0."""
         arities = {name: relation.arity for name, relation in stage.relations.items()} | self.values
         layout = Layout.of(arities, {name: [self.planner.usual[name]] for name in stage.relations}, [TEXTS])
         store = Store(self.materialiser, layout, {name: self._stores_of(name) for name in self.values})
@@ -409,24 +409,25 @@ class SparkEngine:
         return self.stores[name].rows(name)
 
     def _spread_inputs(self, stage: Stage, plans: Sequence[Plan]) -> None:
-        """Have the replicas of earlier relations that plans look up again and again."""
+        """Make the replicas of earlier relations that plans look up repeatedly."""
         for name, keys in keys_of_inputs(plans, {name: self.stores[name].layout for name in stage.inputs}).items():
             self.stores[name].respread({name: keys})
 
     def _context(self, stage: Stage, view: Callable[[str, Window, Sequence[int] | None], View | None]) -> Context:
-        """What the lowering of a stage's plans may ask for, in one iteration."""
+        """The context for lowering a stage's plans in one iteration."""
         inputs = frozenset(a.inputs for component in stage.components for a in component.aggregates)
         return Context(
             self.program, self.relations, view, self.functions, self.options.seed, inputs, tuning=self.tuning
         )
 
     def _stores_of(self, name: str) -> list[Store]:
-        """The stores that have rows of a relation that several stages add to."""
+        """The stores with rows of a relation to which several stages add."""
         newest = self.stores[name]
         return [store for store in (*newest.earlier.get(name, ()), newest) if store.runs and store.has(name)]
 
     def _layout(self, stage: Stage, plans: Sequence[Plan]) -> Layout:
-        """The replicas of a stage's relations; its texts and records where it may make some."""
+        """The layout of a stage: the replicas of its relations, and the dictionary and records if its rules may make
+        some."""
         arities = {name: relation.arity for name, relation in stage.relations.items()}
         keys = keys_of_stage(plans, arities, self.planner.usual)
         texts = []
@@ -457,7 +458,7 @@ class SparkEngine:
         )
 
     def _add_finals(self, stage: Stage, store: Store, aggregation: Aggregation) -> None:
-        """The final totals of aggregated relations."""
+        """Add the final totals of aggregated relations."""
         total = store.total()
         if total is None:
             return
@@ -468,13 +469,13 @@ class SparkEngine:
         aggregation.forget(self.spark)
 
     def _complete(self, stage: Stage, store: Store) -> None:
-        """All rows of a stage are there."""
+        """Complete a stage, all rows of which are evaluated."""
         store.settle()
         self.stores |= dict.fromkeys(store.layout.arities, store)
         self.planner.measure(store, stage)
 
 
 def release(stores: Mapping[str, Store]) -> None:
-    """Give back the rows of all relations, of which several share a store."""
+    """Release the rows of all relations; several relations may share a store."""
     for store in {id(store): store for store in stores.values()}.values():
         store.release()

@@ -1,9 +1,8 @@
-"""A state that Spark has computed, on disk: as tables that the local engine opens (see
-`ladder.engine.local.saved.tables`).
+"""Export of a state on Spark to disk, as tables that the local engine opens (see `ladder.engine.local.saved.tables`).
 
     INTERN      symbols, objects and records get dense numbers
     RELATIONS   rows in 32-bit cells, all in one job
-    PUBLISH     manifest and CURRENT: only now the state counts
+    PUBLISH     manifest and CURRENT, which make it the state of the folder
 
 The folder must be seen under the same path by all machines of the cluster.
 """
@@ -55,11 +54,11 @@ def write_state(
     facts: FactSummary | None = None,
     saved: SavedState | None = None,
 ) -> None:
-    """Leave a state in a folder, in the place of the one that is there; `StateError` where it cannot be written, or
-    somebody else has saved.
+    """Write a state to a folder, replacing the one that is there; `StateError` if it cannot be written, or somebody
+    else has saved.
 
     `facts`: the facts that the state was made from; they tell which program facts were asserted as well. `saved`: what
-    the writer knows of the folder, which then says what it holds.
+    is known of the folder, which is updated.
     """
     folder = Path(folder)
     saved = saved or SavedState(folder)
@@ -93,7 +92,7 @@ class _Writer:
         self.aggregated = {*self.derived, *(a.inputs for a in aggregates)}
 
     def write(self, origin: Origin, note: str, facts: FactSummary | None, saved: SavedState) -> None:
-        """All of it."""
+        """Write the whole state."""
         state, program = self.state, self.state.program
         kinds = {column.type.kind for relation in state.expanded.relations.values() for column in relation.columns}
         has_objects = Kind.OBJECT in kinds or any(t.kind is Kind.OBJECT for t in program.types.values())
@@ -133,7 +132,7 @@ class _Writer:
         return written
 
     def _relations(self) -> dict[str, Table]:
-        """Write all relations, but those that follow from others."""
+        """Write all relations, except for those that follow from others."""
         state = self.state
         wide, tags = state.wide()
         names = [name for name in tags if not is_record_table(state.expanded.relations[name])]
@@ -172,7 +171,7 @@ class _Writer:
         }
 
     def _firsts(self, wide: DataFrame | None, names: Mapping[int, str]) -> dict[str, int]:
-        """Sums of first iterations."""
+        """Relation → the sum of the first iterations of its rows."""
         if wide is None or not names:
             return {}
         chosen = wide.where(f"t IN ({', '.join(map(str, names))})")
@@ -202,7 +201,8 @@ class _Writer:
 
 
 def _bundled(rows: DataFrame, counts: Mapping[int, int], per_file: int) -> DataFrame:
-    """Rows of each t together in as few tasks as their number asks for, so that they come into few files."""
+    """The rows partitioned such that those with the same t are in as few tasks as their number requires, so that they
+    are written to few files."""
     parts = {tag: 1 + count // per_file for tag, count in counts.items()}
     several = ", ".join(f"{tag}, {number}" for tag, number in parts.items() if number > 1)
     part = f"coalesce(pmod(xxhash64(c0, first), element_at(map({several}), t)), 0)" if several else "0"

@@ -1,6 +1,7 @@
-"""Queries of aggregated relations on wide rows, several relations at once; what a column means depends on the tag.
+"""Queries of aggregated relations on wide rows, for several relations at once; the meaning of a column depends on the
+tag.
 
-Within them a row is t (tag of the totals), k, f, the group columns c0…, v (the value).
+Inside the queries a row is t (tag of the totals), k, f, the group columns c0…, v (the value).
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ Members = Sequence[Aggregated]
 
 
 def group_width(members: Members) -> int:
-    """Most group columns that a relation has."""
+    """The largest number of group columns of the relations."""
     return max(m.group for m in members)
 
 
@@ -90,7 +91,8 @@ def joined_contents(layout: Layout, members: Members, candidates: str, stored: s
 
 
 def joined_maps(layout: Layout, members: Members, candidates: str, stored: str | None, seed: int) -> str:
-    """SELECT text as of `joined_contents`, for maps: entries become rows, and those of one key are joined."""
+    """The same as `joined_contents` for maps, whose entries become rows, of which those with the same key are
+    joined."""
 
     def entries(m: Aggregated) -> Entries:
         assert m.join is not None and m.join.entries is not None
@@ -126,7 +128,7 @@ def joined_maps(layout: Layout, members: Members, candidates: str, stored: str |
 
 
 def _whole(content: str) -> str:
-    """SQL of the bytes of a value from those inside of others."""
+    """SQL of the bytes of a value from its bytes inside another value."""
     return f"concat({literal(KEY)}, CAST({content} AS BINARY))"
 
 
@@ -194,7 +196,7 @@ def only_totals(layout: Layout, members: Members, stored: str) -> str:
 
 
 def _slots(members: Members) -> list[tuple[str, int]]:
-    """The aggregate functions that serve all joins: (function, which of those with this function)."""
+    """The aggregate functions that serve all joins, as (function, number among those with this function)."""
     joins = [m.join for m in members if m.join is not None]
     functions = dict.fromkeys(function for join in joins for function, _ in join.parts)
     return [
@@ -212,7 +214,7 @@ def _gathered(
     value: str,
     forms: Mapping[str, str] | None = None,
 ) -> str:
-    """SQL of what a slot gathers; `forms`: of functions that are not called by their names."""
+    """SQL of the aggregate function of a slot; `forms`: the SQL of functions that are not called by their names."""
     function, place = slot
 
     def part(m: Aggregated) -> str | None:
@@ -223,7 +225,7 @@ def _gathered(
 
 
 def _result(layout: Layout, members: Members, slots: Sequence[tuple[str, int]], parts: Sequence[str]) -> str:
-    """SQL of the total; `parts`: what was gathered, one for each slot."""
+    """SQL of the total; `parts`: the results of the aggregate functions, one for each slot."""
 
     def result(m: Aggregated) -> str:
         own, seen = [], Counter[str]()
@@ -271,7 +273,7 @@ def _sums(layout: Layout, members: Members, rows: str) -> str:
 
 
 def to_be_folded(layout: Layout, members: Members, candidates: str, stored: str | None) -> list[str]:
-    """SELECT texts of the rows that a fold reads (see `streaming`), to be put together by k."""
+    """SELECT texts of the rows that a fold reads (see `streaming`), which are then partitioned by k."""
     bags, plain = tuple(m for m in members if m.bag), tuple(m for m in members if not m.bag)
     width = group_width(members)
     group = _columns(width)
@@ -301,7 +303,7 @@ def to_be_folded(layout: Layout, members: Members, candidates: str, stored: str 
 
 
 def of_fold(layout: Layout, members: Members, values: Collection[str], view: str) -> str:
-    """SELECT text of wide rows of what a fold gives; k is that of the relation, whatever it is.
+    """SELECT text of the results of a fold as wide rows, with the k of their relation.
 
     `values`: relations of the layout that hold values, the dictionary and tables of records.
     """
@@ -348,7 +350,7 @@ def _of_totals(layout: Layout, members: Members, stored: str, width: int | None 
 
 
 def _meant(layout: Layout, members: Members, of: str, keys: bool, width: int | None) -> str:
-    """SQL of the columns of a row by what they mean."""
+    """SQL of the columns of a row by their meaning: group, value, and bytes where rows carry them."""
     width = group_width(members) if width is None else width
 
     def meant(meaning: Callable[[Aggregated], str]) -> str:

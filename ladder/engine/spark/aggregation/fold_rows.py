@@ -1,4 +1,4 @@
-"""Rows of a fold as columns: those that come in, and those that go out."""
+"""The input and output rows of a fold, as columns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Longs = npt.NDArray[np.int64]
 
 @dataclass
 class Rows:
-    """Rows that come in, by column; `x`: an array of bytes or None."""
+    """The input rows of a fold, by column; `x`: an array of bytes or None."""
 
     t: npt.NDArray[np.int32]
     k: Longs
@@ -78,7 +78,7 @@ class Rows:
 
 
 class Out:
-    """Rows that go out."""
+    """The output rows of a fold."""
 
     def __init__(self, tags: Mapping[str, int], width: int, iteration: int) -> None:
         """`tags`: of the dictionary and the relations of records; `width`: number of cells."""
@@ -86,13 +86,13 @@ class Out:
         self.columns: list[list[npt.NDArray[Any]]] = [[] for _ in range(width + 2)]
 
     def rows(self, rows: Rows, of: Longs, cells: Longs, contents: npt.NDArray[Any], group: int) -> None:
-        """Totals of the groups that have these rows."""
+        """Add totals of the groups that have these rows."""
         if not len(of):
             return
         self._add(rows.t[of], [*(column[of] for column in rows.group[:group]), cells], contents)
 
     def entries(self, encoder: Encoder) -> None:
-        """What new values need in the dictionary and in the relations of records."""
+        """Add the entries that new values need in the dictionary and in the relations of records."""
         if encoder.texts:
             self._new(
                 self.tags[TEXTS], [np.array(list(encoder.texts), np.int64)], objects(list(encoder.texts.values()))

@@ -6,8 +6,8 @@
            7  3  3    10 …  4  OLD    a total of earlier
     out    t  c0…  x  f               totals that are new; entries of the dictionary and records that new values need
 
-Values are decoded where a group has several; all of a batch at once. The last group of a batch may go on in the next
-one: its rows are folded into one, which is put before the next batch, so that no group has to fit into memory.
+Values are decoded only for groups with several, for a whole batch at once. The last group of a batch may continue in
+the next one: its rows are folded into one, which is put before the next batch, so that no group has to fit into memory.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ class Fold:
 
 @dataclass(frozen=True)
 class Folding:
-    """What a worker needs to know. `folds`: by tag of the totals; `width`: number of cells of rows that go out.
+    """The fold that a worker makes. `folds`: tag of the totals → fold; `width`: number of cells of output rows.
 
-    `values`: tags of the dictionary and of relations of records by name; `remembered`: up to how many values are, of
-    each lattice; the others are for `Encoder` and `value_of`.
+    `values`: name → tag of the dictionary and of relations of records; `remembered`: how many values of each lattice
+    are cached at most; the other fields are parameters of `Encoder` and `value_of`.
     """
 
     folds: Mapping[int, Fold]
@@ -77,7 +77,7 @@ class Folding:
     remembered: int = DEFAULT.distributing.remembered
 
     def schema_out(self) -> str:
-        """Columns that go out, as Spark writes schemas."""
+        """The schema of the output, as Spark writes schemas."""
         return f"t INT, {''.join(f'c{i} BIGINT, ' for i in range(self.width))}x BINARY, f INT"
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -86,7 +86,7 @@ class Folding:
 
 
 def on_workers(shipped: Shipped[Folding]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """What Spark is to run."""
+    """The function that Spark runs in its workers."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         try:
@@ -98,7 +98,7 @@ def on_workers(shipped: Shipped[Folding]) -> Callable[[Iterator[pa.RecordBatch]]
 
 
 class _Joins:
-    """Joins of one relation's values in a partition: from cells and bytes to cells and bytes."""
+    """Joins values of one relation in a partition: from cells and bytes to cells and bytes."""
 
     def __init__(self, folding: Folding, fold: Fold) -> None:
         self.folding, self.fold = folding, fold
@@ -110,7 +110,7 @@ class _Joins:
         return Encoder(self.folding.types, self.folding.seed, self.folding.spelled)
 
     def entries(self) -> Encoder:
-        """What values that were made since the last call need in the dictionary and in the relations of records."""
+        """The entries that values made since the last call need in the dictionary and in the relations of records."""
         encoder, self.encoder = self.encoder, self._new_encoder()
         return encoder
 
@@ -133,7 +133,7 @@ class _Joins:
         return None if kind is Kind.RECORD and cell == NIL else value_of(content, self.folding.classes)
 
     def all(self, values: Sequence[Any]) -> Any:
-        """The join of some values, at least one."""
+        """The join of one or more values."""
         join, total = self.fold.join, values[0]
         for value in values[1:]:
             try:
@@ -145,7 +145,7 @@ class _Joins:
         return total
 
     def code(self, value: Any) -> tuple[int, bytes | None]:
-        """Cell and bytes of a value."""
+        """(cell, bytes) of a value."""
         found = self.made.get(value)
         if found is None:
             if len(self.made) >= self.folding.remembered:
@@ -164,7 +164,7 @@ class _Joins:
 
 @dataclass
 class _Partition:
-    """A partition as it is folded; `joins`: by tag of the totals."""
+    """The fold of a partition; `joins`: tag of the totals → joins."""
 
     folding: Folding
     joins: Mapping[int, _Joins]
@@ -182,7 +182,7 @@ class _Partition:
             yield from self.whole(held, np.zeros(1, np.int64))
 
     def whole(self, rows: Rows, starts: Longs) -> Iterator[pa.RecordBatch]:
-        """New totals of whole groups that begin at these rows."""
+        """The new totals of complete groups, which begin at these rows."""
         if not len(rows):
             return
         ends = np.append(starts[1:], len(rows))
@@ -196,7 +196,8 @@ class _Partition:
         yield from out.batches()
 
     def shortened(self, rows: Rows) -> Rows:
-        """One group's rows with its new values folded into one, and, but for bags, without all totals but the last."""
+        """The rows of one group with its new values folded into one; except for bags, only the last of its totals is
+        kept."""
         joins = self.joins[int(rows.t[0])]
         new, old = np.flatnonzero(rows.s == NEW), np.flatnonzero(rows.s == OLD)
         if not joins.fold.bag and len(old) > 1:
@@ -224,7 +225,8 @@ class _Totals:
         self.joins, self.fold, self.rows, self.out = joins, joins.fold, rows, out
 
     def add(self, starts: Longs, ends: Longs) -> None:
-        """Groups between these rows: those of one new value and no total as they are, the others joined."""
+        """Add the totals of groups between these rows: the value itself for groups with one new value and no total,
+        joins for others."""
         single = (ends - starts == 1) & (self.rows.s[starts] == NEW)
         alone = starts[single]
         self.out.rows(self.rows, alone, self.rows.v[alone], self.rows.x[alone], self.fold.group)
@@ -236,7 +238,7 @@ class _Totals:
         self.out.entries(self.joins.entries())
 
     def _asked(self, starts: Longs, ends: Longs) -> None:
-        """Groups whose joins Python makes."""
+        """Add the totals of groups whose joins Python makes."""
         cells, contents = self.rows.v.tolist(), self.rows.x.tolist()
         before = np.append(0, np.cumsum(self.rows.s == OLD))
         had_others, value = (before[ends] > before[starts]).tolist(), self.joins.value
@@ -273,7 +275,7 @@ class _Totals:
         return found if found[0] not in earlier else None
 
     def _compiled(self, starts: Longs, ends: Longs) -> None:
-        """Groups whose joins numba has compiled; of the totals of earlier only the last one counts."""
+        """Add the totals of groups whose joins numba has compiled; only the last of the earlier totals is joined."""
         sizes = ends - starts
         group = np.repeat(np.arange(len(starts)), sizes)
         order = np.arange(len(group)) + np.repeat(starts - np.append(0, np.cumsum(sizes)[:-1]), sizes)
@@ -298,7 +300,7 @@ class _Totals:
 
 
 def no_lattice(place: str) -> LadderError:
-    """The error of a join that is none of a lattice."""
+    """The error for a join that violates the laws of a lattice."""
     return LadderError(
         "The values of a group returned to one that they had left: a join is not that of a lattice.",
         "`ladder check` tells which, with an example.",

@@ -1,1 +1,1 @@
-"""What an evaluation on Spark writes to disk now and then, to go on from there."""
+"""Checkpoints, which an evaluation on Spark writes to disk from time to time, to resume from them."""

@@ -1,4 +1,4 @@
-"""Checkpoints: rows of a bootstrap on storage that outlives executors and the driver, from which it goes on.
+"""Checkpoints: rows of a bootstrap on storage that outlives executors and the driver, from which it can be resumed.
 
 A row never changes once it is materialised, so each checkpoint writes only the rows that appeared since the last one,
 of all stages, in one job, and then a manifest that lists everything written so far. What a whole run writes is its
@@ -8,7 +8,7 @@ state, once.
     rows-000007-<run>/         Parquet: s (stage), r (number of the relation), c0…, n, f, x
     lock                       held by the run that writes here; only in folders of this machine or mounted on it
 
-The newest complete manifest counts; parts that it does not list are left-overs of a run that was killed.
+The newest complete manifest is used; parts that it does not list are leftovers of a run that was killed.
 """
 
 from __future__ import annotations
@@ -47,11 +47,12 @@ MANIFEST, ROWS, LOCK = "checkpoint-", "rows-", "lock"
 
 @dataclass(frozen=True)
 class Checkpointing:
-    """What a user asks for. `folder`: path or URI that driver and executors see.
+    """The user's request for checkpoints. `folder`: path or URI that driver and executors see.
 
-    `every`: after that many iterations; None: as the session's setting says, or else by the time they take.
+    `every`: the number of iterations between checkpoints; None: that of the session's setting, or else depending on the
+    time they take.
 
-    `resume`: go on from what is in the folder.
+    `resume`: resume from the checkpoint in the folder.
     """
 
     folder: str
@@ -61,8 +62,8 @@ class Checkpointing:
 
 @dataclass(frozen=True)
 class Restored:
-    """Where a run goes on: stages before `stage` are complete, and this one up to `iteration` (None: it has
-    not begun)."""
+    """Where a run is resumed: stages before `stage` are complete, and this one up to `iteration` (None: it has not
+    begun)."""
 
     manifest: Manifest
     storage: Storage
@@ -77,9 +78,10 @@ class Restored:
         return self.manifest.iteration
 
     def fill(self, stage: int, store: Store) -> int | None:
-        """Give a stage its relations as they were; how many of its iterations these are, None for all of them.
+        """Restore the relations of a stage. Returns the number of iterations that are restored, None for a complete
+        stage.
 
-        Of the stage that goes on, the rows of its last iteration are the delta.
+        In the stage that is resumed, the rows of the last iteration are the delta.
         """
         done = (
             None
@@ -101,7 +103,7 @@ class Restored:
         return done
 
     def _rows(self, stage: int, layout: Layout) -> DataFrame | None:
-        """Rows of a stage, replica 0; None where there are none."""
+        """The rows of replica 0 of a stage; None if there are none."""
         parts = [part for part in self.manifest.parts if stage in part.stages]
         if not parts:
             return None
@@ -126,8 +128,8 @@ class Restored:
 
 
 class Checkpoints:
-    """The checkpoints of one run. `identity`: what decides the rows of a program, without which a checkpoint is of
-    another one.
+    """The checkpoints of one run. `identity`: what the rows of the program depend on; checkpoints with another identity
+    are not used.
 
     `relations`: names of all relations as stored. Without `wanted` nothing is ever written. `figures`: of the report.
     """
@@ -161,10 +163,10 @@ class Checkpoints:
     # ---- going on
 
     def open(self) -> Restored | None:
-        """What a run begins with: the newest checkpoint if it shall be resumed; `LadderError` where it is of something
-        else.
+        """Begin a run. Returns the newest checkpoint if it is to be resumed; `LadderError` if that is of another
+        program or other facts.
 
-        From here on, until `release` or `remove`, nobody else may use the folder; `StateError` where somebody does.
+        Until `release` or `remove`, nobody else may use the folder; `StateError` if somebody does.
         """
         if self.storage is None or self.wanted is None:
             return None
@@ -216,11 +218,11 @@ class Checkpoints:
             self._held.callback(_remove_if_unused, storage.local)
 
     def release(self) -> None:
-        """Others may use the folder and what is in it from now on."""
+        """Release the folder, so that others may use it."""
         self._held.close()
 
     def restore(self) -> Restored | None:
-        """The last checkpoint of this run, or the one that it was resumed from; None where there is none."""
+        """The last checkpoint of this run, or the one from which it was resumed; None if there is none."""
         self._pending, self._reached, self._iterations = {}, {}, 0
         if self.newest is None or self.storage is None:
             return None
@@ -255,14 +257,14 @@ class Checkpoints:
         return True
 
     def finished(self, stage: int, store: Store, last: Collection[str] = ()) -> None:
-        """A stage has ended, and its store stays until the run does; `last`: relations that got their rows after its
-        last iteration."""
+        """Called after the end of a stage, whose store stays until the end of the run; `last`: relations that got their
+        rows after its last iteration."""
         self._pending[stage] = (store, frozenset(last))
         if self._due():
             self._write(stage + 1, None, None)
 
     def remove(self) -> None:
-        """The run has ended well: nothing of it is needed any more."""
+        """Remove the checkpoints of a run that has succeeded."""
         if self.storage is not None:
             for name in self.storage.names():
                 if name.startswith((MANIFEST, ROWS, f"_{MANIFEST}")):
@@ -285,7 +287,8 @@ class Checkpoints:
         )
 
     def _write(self, stage: int, iteration: int | None, store: Store | None) -> None:
-        """Write what is not written yet, up to an iteration of a stage (None: to the end of the one before)."""
+        """Write rows that are not written yet, up to an iteration of a stage (None: up to the end of the stage
+        before)."""
         assert self.storage is not None
         began = self.clock()
         number = self._number = self._number + 1
@@ -308,7 +311,7 @@ class Checkpoints:
         self.figures.checkpoints += 1
 
     def _write_rows(self, name: str, unwritten: Mapping[int, tuple[Store, frozenset[str]]]) -> Part | None:
-        """One job: the rows of these stages that no part has."""
+        """Write the rows of these stages that no part has, in one job."""
         from pyspark.sql import Observation
         from pyspark.sql import functions as F
 
@@ -343,7 +346,7 @@ class Checkpoints:
         )
 
     def _require_shared(self, part: Part) -> None:
-        """`LadderError` where executors have written to folders of their own."""
+        """Raise `LadderError` if executors have written to folders of their own machines."""
         assert self.storage is not None
         if part.rows and _read(self.spark, self.storage, [part]).count() != part.rows:
             raise LadderError(
@@ -369,11 +372,11 @@ def surviving(
     evaluate: Callable[[Restored | None], Result],
     finer: Callable[[Exception], bool] = lambda error: False,
 ) -> Result:
-    """Evaluate, from a checkpoint that shall be resumed; again from the last one written, or anew, when all copies of
-    rows are lost.
+    """Evaluate, from a checkpoint if one is to be resumed; when all copies of rows are lost, evaluate again from the
+    last checkpoint, or from the beginning.
 
-    It gives up when that happens `most_losses` times without a checkpoint in between. `finer`: whether tasks had too
-    little memory, and will have fewer rows from now on.
+    It gives up if that happens `most_losses` times without a new checkpoint. `finer`: a function that tells whether
+    tasks had too little memory, and then lets them have fewer rows.
     """
     with ExitStack() as failing:
         failing.callback(checkpoints.release)
@@ -410,15 +413,15 @@ def _every(spark: SparkSession, wanted: Checkpointing) -> int | None:
 
 
 def level_of_runs(spark: SparkSession) -> StorageLevel:
-    """How materialised rows are kept: on a cluster by two executors, so that losing one loses nothing; in local mode
-    there is no second place."""
+    """The storage level of materialised rows: on a cluster two executors hold each, so that losing one loses nothing;
+    in local mode there is only one copy."""
     from pyspark import StorageLevel
 
     return StorageLevel(True, True, False, True, 1 if context_of(spark).isLocal() else 2)
 
 
 def _remove_if_unused(folder: Path) -> None:
-    """Remove the lock, which is held, where there is nothing to lock, and the folder, where there is nothing else."""
+    """Remove the lock, which is held, if there is nothing to lock, and the folder if it has no other content."""
     with suppress(OSError):
         if not any(file.name.startswith((MANIFEST, ROWS)) for file in folder.iterdir()):
             (folder / LOCK).unlink()
@@ -426,14 +429,14 @@ def _remove_if_unused(folder: Path) -> None:
 
 
 def _read(spark: SparkSession, storage: Storage, parts: Sequence[Part]) -> DataFrame:
-    """Rows of parts of the same width."""
+    """The rows of parts of the same width."""
     cells = ", ".join(f"c{i} BIGINT" for i in range(parts[0].width))
     schema = f"s INT, r INT, {cells}, n BIGINT, f INT, x BINARY"
     return spark.read.schema(schema).parquet(*(storage.pattern(part.name) for part in parts))
 
 
 def _run_of(store: Store, sql: str) -> Run:
-    """Rows of replica 0 → a run of all replicas."""
+    """A run with all replicas, made of rows of replica 0."""
     materialiser, layout = store.materialiser, store.layout
     frame, found = materialiser.frame(
         replicated(materialiser.spread(sql, "part"), layout, materialiser.partitions), layout.metrics()
@@ -442,6 +445,6 @@ def _run_of(store: Store, sql: str) -> Run:
 
 
 def _executors(spark: SparkSession) -> frozenset[str]:
-    """Addresses of those that hold rows, the driver's among them."""
+    """The addresses of the executors, including that of the driver."""
     context = context_of(spark)
     return frozenset(context.getExecutorMemoryStatus().keySet().mkString(",").split(","))

@@ -1,4 +1,5 @@
-"""What tells of a written checkpoint: which rows lie where, how far they reach, and what they are rows of."""
+"""Manifests of checkpoints: where their rows are, which iterations they reach, and of which program and facts they
+are."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ IDENTITY = {
 
 @dataclass(frozen=True)
 class Part:
-    """One folder of rows. `rows`: how many; `stages`: those that they are of; `width`: number of columns for cells."""
+    """A folder of rows. `rows`: their number; `stages`: the stages that they belong to; `width`: number of columns for
+    cells."""
 
     name: str
     rows: int
@@ -27,7 +29,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What is written: all stages before `stage`, and of this one the rows up to `iteration` (none of it where that is
+    """What a checkpoint has: all stages before `stage`, and of this one the rows up to `iteration` (none if that is
     None)."""
 
     number: int
@@ -39,23 +41,23 @@ class Manifest:
 
     @property
     def place(self) -> str:
-        """Where it is, in words."""
+        """The stage and iteration as text for messages."""
         return f"checkpoint {self.number}, stage {self.stage}" + (
             f", iteration {self.iteration}" if self.iteration is not None else ""
         )
 
     def text(self) -> str:
-        """Return the manifest as JSON."""
+        """The manifest as JSON."""
         return json.dumps(asdict(self), indent=1, ensure_ascii=False)
 
     @staticmethod
     def of(text: str) -> Manifest:
-        """The manifest of a JSON text; ValueError, KeyError or TypeError for what is none."""
+        """The manifest in a JSON text; ValueError, KeyError or TypeError for other texts."""
         raw = json.loads(text)
         parts = tuple(Part(p["name"], p["rows"], tuple(p["stages"]), p["width"]) for p in raw["parts"])
         return Manifest(raw["number"], raw["stage"], raw["iteration"], tuple(raw["relations"]), parts, raw["identity"])
 
     def differs(self, identity: Mapping[str, str], relations: Sequence[str]) -> list[str]:
-        """What it is of that a run with this identity and these relations is not."""
+        """In what it differs from a run with this identity and these relations, as texts for messages."""
         found = [what for key, what in IDENTITY.items() if self.identity.get(key) != identity.get(key)]
         return found or ([IDENTITY["program"]] if self.relations != tuple(relations) else [])

@@ -1,4 +1,4 @@
-"""Small files and folders on whatever storage Spark writes to (local folders, HDFS, object stores), seen from the
+"""Small files and folders on any storage to which Spark writes (local folders, HDFS, object stores), accessed by the
 driver."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ESCAPED = {ord(character): f"\\{character}" for character in "[]{}*?"}
 
 
 class Storage:
-    """A folder, given as a path of this machine or as a URI; names within it have no slashes at their ends."""
+    """A folder, as a path of this machine or a URI; names in it have no slashes at their ends."""
 
     def __init__(self, spark: SparkSession, folder: str) -> None:
         # Hadoop decodes no %20
@@ -29,7 +29,7 @@ class Storage:
 
     @property
     def local(self) -> Path | None:
-        """The folder, where it is one of this machine."""
+        """The path of the folder if it is on this machine; None otherwise."""
         return Path("/" + self.uri.removeprefix("file:").lstrip("/")) if self.uri.startswith("file:") else None
 
     def of(self, name: str) -> str:
@@ -42,13 +42,13 @@ class Storage:
         return self.of(name).translate(ESCAPED)
 
     def names(self) -> list[str]:
-        """What is in the folder; nothing where there is no such folder."""
+        """The names in the folder; none if it does not exist."""
         if not self._files.exists(self._path(self.uri)):
             return []
         return sorted(found.getPath().getName() for found in self._files.listStatus(self._path(self.uri)))
 
     def read(self, name: str) -> str:
-        """A file's text."""
+        """The text of a file."""
         stream = self._files.open(self._path(self.of(name)))
         try:
             return str(self._jvm.org.apache.commons.io.IOUtils.toString(stream, "UTF-8"))
@@ -56,7 +56,7 @@ class Storage:
             stream.close()
 
     def write(self, name: str, text: str) -> None:
-        """Write a file that is there with all of its text or not at all; a file of that name must not exist."""
+        """Write a file atomically; a file with this name must not exist."""
         unfinished = self._path(self.of(f"_{name}.unfinished"))
         stream = self._files.create(unfinished, True)
         try:
