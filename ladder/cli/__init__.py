@@ -15,9 +15,9 @@ FEWEST_FILES = 16  # that must be free to be open at once: a command with its pr
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """`ladder COMMAND …`; never returns.
+    """Run `ladder COMMAND …`; never returns.
 
-    Without `arguments` it is the command itself, in a process that another one waits for.
+    Without `arguments` it takes those of the process, and runs in a child that this process supervises.
     """
     _prepare(arguments is None)
     from ladder.cli.commands import ladder
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def analyze_main(arguments: Sequence[str] | None = None) -> None:
-    """`analyze PROJECT …`; never returns. As `main`."""
+    """Run `analyze PROJECT …` as `main` runs `ladder`; never returns."""
     _prepare(arguments is None)
     from ladder.cli.analyze import analyze
     from ladder.cli.failures import exit_code_of
@@ -62,8 +62,8 @@ def _refuse(message: str) -> NoReturn:
 
 
 def _open_standard_streams() -> None:
-    """Streams that are closed lead nowhere: else the next file that is opened would have their number, and get what is
-    printed."""
+    """Open closed standard streams on the null device: otherwise the next opened file would get their number and the
+    printed text."""
     import os
 
     for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
@@ -76,7 +76,7 @@ def _open_standard_streams() -> None:
 
 
 def _refuse_few_files() -> None:
-    """A module that cannot be opened is a failure that nobody could tell of."""
+    """Fail if too few files can be opened: a module that cannot be opened would be an error that cannot be reported."""
     import os
 
     opened = []

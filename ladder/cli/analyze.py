@@ -118,8 +118,8 @@ def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
 
 
 def _spare_pandas() -> None:
-    """Keep pyarrow from importing pandas at its first conversion: that takes longer than most re-analyses, and nothing
-    here uses it."""
+    """Prevent pyarrow from importing pandas at its first conversion, which takes longer than most re-analyses; nothing
+    here uses pandas."""
     import pyarrow
 
     class Hidden:
@@ -137,7 +137,7 @@ def _spare_pandas() -> None:
 
 
 def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
-    """`Unsupported` or a usage error for options that cannot be honoured."""
+    """Raise `Unsupported` or a usage error for combinations of options that are not possible."""
     if not analyses:
         from ladder.session.analyze import programs
 
@@ -177,7 +177,7 @@ def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console
 
 
 def _database_options(options: dict[str, Any], console: Console) -> DatabaseOptions:
-    """How each analysis' database is made; which engine `auto` is, each decides by its facts."""
+    """The options of each analysis' database; the engine for `auto` is chosen by the facts of each."""
     settings = database_options(options, options["jobs"])
     if options["engine"] != "local":
         settings |= {
@@ -200,7 +200,7 @@ def _workspace(project: Project, options: dict[str, Any], console: Console) -> A
 
 
 def _table_format(options: dict[str, Any]) -> str | None:
-    """The form of tables below --output; None when --output takes something else."""
+    """The format of tables below --output; None if --output gets something else."""
     source = click.get_current_context().get_parameter_source("format_")
     if options["format_"] == "table" and source is click.core.ParameterSource.DEFAULT:
         return "csv"

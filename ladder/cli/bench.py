@@ -122,7 +122,7 @@ def spark(output: Path, full: bool, only: tuple[str, ...], data: Path | None, ru
 
 
 def _measurements() -> ModuleType:
-    """The module of the measurements, which stand beside Ladder in its wheel and in `benchmarks` of a checkout."""
+    """The module of the measurements, which is next to Ladder in its wheel, and in `benchmarks` of a checkout."""
     try:
         return import_module(f"{MEASUREMENTS}.main")
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Folders of tests: a program, the facts it reads, and what it must write, print or be refused with.
+"""Folders of test cases: a program, the facts that it reads, and the expected files, output or errors.
 
     NAME/NAME.dl (or program.dl)     the program
     NAME/facts/                      the facts it reads; without that folder, NAME/ itself
@@ -32,7 +32,7 @@ LADDER_ERROR = re.compile(r"^(?P<file>[^\n:]+):(?P<line>\d+):\d+: error: ", re.M
 
 @dataclass(frozen=True)
 class Case:
-    """One evaluation: `rejected`: it must be refused."""
+    """One test case; `rejected`: the program must be refused."""
 
     name: str
     program: Path
@@ -43,13 +43,13 @@ class Case:
     functors: Path | None = None
 
     def file(self, suffix: str) -> Path | None:
-        """`NAME.suffix` or `expected.suffix` where it exists."""
+        """The file `NAME.suffix` or `expected.suffix`; None if there is none."""
         names = (f"{self.program.stem}.{suffix}", f"{self.program.parent.name}.{suffix}", f"expected.{suffix}")
         return next((self.expected / name for name in names if (self.expected / name).is_file()), None)
 
 
 def cases_below(folder: Path, rejected: Container[str] = (), prefix: str = "") -> Iterator[Case]:
-    """The cases of a folder in the order of their names; those in `rejected` must be refused."""
+    """The cases of a folder in the order of their names; programs of those in `rejected` must be refused."""
     program = next((file for file in (folder / "program.dl", folder / f"{folder.name}.dl") if file.is_file()), None)
     if program is None:
         for inner in sorted(path for path in folder.iterdir() if path.is_dir()):
@@ -82,7 +82,7 @@ def _case(name: str, program: Path, facts: Path, expected: Path, rejected: Conta
 
 
 def expects_error(case: Case) -> bool:
-    """Whether the expected errors hold one that is no warning."""
+    """Whether the expected errors contain one that is no warning."""
     file = case.file("err")
     text = file.read_text("utf-8", "replace") if file else ""
     return bool(SOUFFLE_ERROR.search(text) or LADDER_ERROR.search(text))

@@ -80,7 +80,7 @@ def check(program: Path, examples: int, as_json: bool, **options: Any) -> int:
 
 @contextmanager
 def _nothing_left_behind() -> Iterator[None]:
-    """Hypothesis keeps its files in a directory that goes away."""
+    """A block in which hypothesis stores its files in a temporary directory."""
     from hypothesis.configuration import set_hypothesis_home_dir
 
     with tempfile.TemporaryDirectory() as home:

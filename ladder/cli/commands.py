@@ -25,14 +25,14 @@ ELSEWHERE = {
 
 
 class Commands(click.Group):
-    """Commands are imported when they are asked for: most runs need one of them."""
+    """A group whose commands are imported when they are used, since most runs need one of them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names, sorted."""
+        """The names of the commands, sorted."""
         return sorted([*super().list_commands(ctx), *ELSEWHERE])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name."""
+        """The command with this name; None if there is none."""
         if cmd_name in ELSEWHERE:
             command: click.Command = getattr(import_module(ELSEWHERE[cmd_name]), cmd_name)
             return command

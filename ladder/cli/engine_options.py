@@ -104,7 +104,7 @@ def limits_of(options: Mapping[str, Any]) -> Limits:
 
 
 def database_options(options: Mapping[str, Any], jobs: int) -> Options:
-    """How the database is made; the time limit is the command's."""
+    """The options of the database; the time limit applies to the whole command."""
     return {
         "strategy": options["strategy"],
         "switch": None if options["switch"] == float("inf") else options["switch"],
@@ -115,7 +115,7 @@ def database_options(options: Mapping[str, Any], jobs: int) -> Options:
 
 
 def spark_options(options: Mapping[str, Any], state: Path | None, progress: Progress | None) -> Options:
-    """How a database on Spark is made, beside the options above."""
+    """The further options of a database on Spark."""
     checkpoints = options["checkpoint"] or (str(state / CHECKPOINTS) if state is not None else None)
     if options["resume"] and checkpoints is None:
         raise click.UsageError("--resume needs the directory of the checkpoints: name it with --checkpoint or --state.")
@@ -129,8 +129,8 @@ def spark_options(options: Mapping[str, Any], state: Path | None, progress: Prog
 
 
 def refuse_spark(options: Mapping[str, Any]) -> None:
-    """A usage error for options that are Spark's alone where the local engine was asked for; `Unsupported` where Spark
-    has no such strategy."""
+    """Raise a usage error for options of Spark alone if the local engine was requested, and `Unsupported` for
+    strategies that Spark does not have."""
     if options["engine"] == "local":
         named = [
             f"--{name.replace('_', '-')}" for name in ("master", "spark_conf", "checkpoint", "resume") if options[name]
@@ -145,7 +145,7 @@ def refuse_spark(options: Mapping[str, Any]) -> None:
 
 @contextmanager
 def spark_session(options: Mapping[str, Any], cores: int) -> Iterator[None]:
-    """One Spark session for all that a command does there, started when it is needed."""
+    """A block with one Spark session for the whole command, which is started when it is first needed."""
     from ladder.spark.session import Wanted, one_session
     from ladder.spark.settings import AT_LEAST, SEED, heap_within
 
@@ -159,7 +159,7 @@ def spark_session(options: Mapping[str, Any], cores: int) -> Iterator[None]:
 
 
 def told_progress(relations: str, stage: int, stages: int, iteration: int, rows: int) -> None:
-    """A line on standard error about an iteration on Spark."""
+    """Write a line about an iteration on Spark to standard error."""
     from ladder.report.spark_report import shortened
 
     print(
@@ -170,7 +170,7 @@ def told_progress(relations: str, stage: int, stages: int, iteration: int, rows:
 
 
 def tell_spark(reports: Sequence[tuple[str, RunReport]], options: Mapping[str, Any]) -> None:
-    """Print what bootstraps on Spark took, (title, report) each, if that was asked for, and write their page."""
+    """Print the reports of bootstraps on Spark, each (title, report), if that was requested, and write their page."""
     from ladder.report.spark_report import as_text, write_page
 
     if options["profile"]:
@@ -181,7 +181,7 @@ def tell_spark(reports: Sequence[tuple[str, RunReport]], options: Mapping[str, A
 
 
 def tell_profiles(profiles: Sequence[tuple[str, Profile, Program]], options: Mapping[str, Any]) -> None:
-    """Print the profiles that were asked for, (title, profile, program) each, and write their page."""
+    """Print the requested profiles, each (title, profile, program), and write their page."""
     from ladder.report.profiles import as_text, write_page
 
     if options["profile"]:

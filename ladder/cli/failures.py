@@ -1,4 +1,4 @@
-"""Turns exceptions into one sentence for the user and an exit code."""
+"""Conversion of exceptions to a message for the user and an exit code."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ TRACEBACK = "LADDER_TRACEBACK"  # a variable of the environment: if it is set, d
 
 
 def exit_code_of(command: Callable[[], object]) -> int:
-    """Run a command: what it returns as an exit code, or that of its failure, which is printed to stderr; nothing
-    printed steers a terminal."""
+    """Run a command. Returns its exit code, or that of its error, which is printed to stderr; control characters in all
+    output are escaped on terminals."""
     with safely():
         return _exit_code_of(command)
 
@@ -71,7 +71,7 @@ def _exit_code_of(command: Callable[[], object]) -> int:
 
 
 def _unread() -> int:
-    """Whoever read the output wanted no more of it: that is fine."""
+    """The exit code when the reader of the output has closed it, which is no error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return 0
 
@@ -90,7 +90,7 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Warnings about facts and programs in one sentence; those about code as ever."""
+    """Show warnings about facts and programs as one sentence, and warnings about code as Python does."""
     if issubclass(category, LadderWarning):
         print(f"ladder: warning: {message}.", file=sys.stderr, flush=True)
     else:
@@ -98,7 +98,7 @@ def _show_warning(
 
 
 def _defect(error: Exception) -> str:
-    """What is not the user's fault."""
+    """The message about a bug of Ladder."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     return (
         f"this is a defect of Ladder: {type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno}). "

@@ -1,4 +1,4 @@
-"""Adds the option --front-end to every command that reads a project."""
+"""The option --front-end of every command that reads a project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adds the options --memory-limit and --time-limit to every command that may take much."""
+"""The options --memory-limit and --time-limit of every command that may take much time or memory."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def limit_options(command: Command, of_spark: str = "") -> Command:
 
 
 def limited(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options to a command, all of which then ends when one is reached."""
+    """Add the options to a command, which is ended when a limit is exceeded."""
 
     @wraps(command)
     def within(*arguments: Any, memory_limit: int | None, time_limit: float | None, **options: Any) -> Any:
@@ -58,7 +58,7 @@ def limited(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def whole_command(limits: Limits) -> Iterator[None]:
-    """Whatever a command does is ended when a limit is reached, until all that it prints has been taken."""
+    """A block with a command that is ended when a limit is exceeded, until all its output has been read."""
     with guarded(limits, STARTED):
         yield
         sys.stdout.flush()

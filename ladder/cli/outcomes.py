@@ -1,4 +1,4 @@
-"""What a case gave, compared with what it should have given."""
+"""Comparison of the result of a test case with what is expected."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _judge_refusal(case: Case, code: int, err: str) -> tuple[Status, str]:
 
 
 def _difference_of_files(case: Case, written: Path) -> str:
-    """What differs in the files, as a sentence; "" where nothing does."""
+    """How the written files differ from the expected ones, as a sentence; "" if they do not."""
     found = {
         path.name: path.read_text("utf-8", "replace") for form in ("csv", "json") for path in written.glob(f"*.{form}")
     }
@@ -123,7 +123,8 @@ def _difference_of_output(case: Case, out: str) -> str:
 
 
 def _difference(expected: list[str], found: list[str]) -> str:
-    """Lines that are missing and lines that are too many, a few of them; "" where both are the same up to order."""
+    """A few of the missing and the superfluous lines, as a sentence; "" if both texts are the same up to the order of
+    lines."""
     if expected == found:
         return ""
     missing, surplus = Counter(expected) - Counter(found), Counter(found) - Counter(expected)
@@ -141,7 +142,7 @@ def _some(lines: Counter[str]) -> str:
 
 
 def _rows(text: str) -> list[str]:
-    """The lines in an order that does not depend on theirs; a single empty one counts as none."""
+    """The lines, sorted; a single empty line counts as none."""
     lines = _lines(text)
     return [] if lines == [""] else sorted(part for line in lines for part in _parts(line))
 

@@ -1,4 +1,4 @@
-"""Options of every command that reads a program: the preprocessor's, and those that choose among warnings."""
+"""Options of every command that reads a program: those of the preprocessor, and those that select warnings."""
 
 from __future__ import annotations
 

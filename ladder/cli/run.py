@@ -152,7 +152,7 @@ def _run(program: Path, options: Mapping[str, Any]) -> None:
 
 
 def load(program: Path, functors: Path | None, **options: Any) -> Program:
-    """The program of a file, with its functors; `LadderError` for what is missing."""
+    """The program in a file, with its functors; `LadderError` if one of the files is missing."""
     from ladder.api.program import Program
 
     if not program.is_file():
@@ -213,12 +213,12 @@ def _evaluate(program: Program, facts: Path, output: Path, missing_is_empty: boo
 
 
 def _cores(options: Mapping[str, Any]) -> int:
-    """Cores of this machine for Spark; 0: all, unless some were asked for."""
+    """The number of this machine's cores for Spark; 0, which means all, unless --jobs is on the command line."""
     return int(options["jobs"]) if options["jobs"] != "auto" and is_given("jobs") else 0
 
 
 def _engine(program: Program, facts: Path, options: Mapping[str, Any]) -> str:
-    """The engine that was asked for, or, where that is left open, the one that the size of the facts asks for."""
+    """The requested engine or, for `auto`, the one chosen by the number of facts."""
     if options["engine"] != "auto":
         return str(options["engine"])
     from ladder.policy.placement import chosen, facts_in
@@ -232,7 +232,7 @@ def _engine(program: Program, facts: Path, options: Mapping[str, Any]) -> str:
 def _database(
     program: Program, engine: str, facts: Path, missing_is_empty: bool, options: Mapping[str, Any]
 ) -> Database:
-    """The program evaluated over facts, from scratch or from the state that is kept."""
+    """The database of the program over the facts, evaluated from scratch or updated from the saved state."""
     from ladder.api.database import Database
 
     settings = database_options(options, 0 if options["jobs"] == "auto" else int(options["jobs"]))
@@ -253,7 +253,7 @@ def _database(
 
 
 def _write_parquet(program: Program, results: Mapping[str, Any], folder: Path) -> None:
-    """Each `.output` relation as Parquet, R.parquet: from Spark a directory that its workers write."""
+    """Write each `.output` relation R to R.parquet, which from Spark is a directory that its workers write."""
     from ladder.facts.files.channels import below
 
     for directive in program.core.directives:
@@ -270,7 +270,7 @@ def _say(message: str) -> None:
 
 
 def _refuse(options: Mapping[str, Any]) -> None:
-    """`Unsupported` for options that cannot be honoured."""
+    """Raise `Unsupported` for combinations of options that are not possible."""
     refuse_spark(options)
     if options["parquet"] and options["output"] == "-":
         raise click.UsageError("--parquet writes files: name a directory with -D.")
@@ -301,7 +301,7 @@ def macros_of(given: tuple[str, ...]) -> dict[str, str]:
 
 
 def _pragmas(program: Program, given: tuple[str, ...]) -> dict[str, list[str]]:
-    """Key → values, those of the command line alone where it names the key."""
+    """The pragmas, key → values; those of the command line replace those of the program with the same key."""
     pragmas: dict[str, list[str]] = {}
     for text in given:
         key, _, value = text.partition(":")
@@ -314,7 +314,7 @@ def _pragmas(program: Program, given: tuple[str, ...]) -> dict[str, list[str]]:
 
 
 def _domain(options: Mapping[str, Any]) -> int | None:
-    """Bits of numbers as the command line says, if it does."""
+    """The bits of numbers according to the command line; None if it does not say."""
     given = [text.partition(":")[2] for text in options["pragmas"] if text.startswith("RamDomain:")]
     text = options["domain"] or (given[-1] if given else None)
     if text not in (None, "32", "64"):
@@ -323,17 +323,17 @@ def _domain(options: Mapping[str, Any]) -> int | None:
 
 
 def _directory(options: Mapping[str, Any], name: str, pragmas: Mapping[str, list[str]], key: str) -> Path:
-    """A directory of the command line, else of a pragma, else the current one."""
+    """The directory that the command line names, else a pragma, else the current one."""
     return Path(pragmas[key][-1]) if key in pragmas and not is_given(name) else Path(options[name])
 
 
 def is_given(name: str) -> bool:
-    """Whether an option stands on the command line."""
+    """Whether an option is on the command line."""
     return click.get_current_context().get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
 
 
 def _tell(program: Program, shown: tuple[str, ...], hidden: tuple[str, ...]) -> None:
-    """Print the warnings that are wanted."""
+    """Print the warnings that are not switched off."""
     if not (shown or hidden or program.warnings):
         return
     from ladder.language.check.warnings import KINDS
@@ -351,7 +351,7 @@ def _tell(program: Program, shown: tuple[str, ...], hidden: tuple[str, ...]) -> 
 
 
 def is_wanted(warning: Warning, shown: tuple[str, ...], hidden: tuple[str, ...]) -> bool:
-    """Whether a warning is told, given the kinds asked for and those switched off."""
+    """Whether a warning is shown, depending on the kinds that are requested and those that are switched off."""
     if warning.kind in shown:
         return True
     return "all" not in hidden and warning.kind not in hidden and (not shown or "all" in shown)

@@ -84,7 +84,7 @@ def tables(source: Path, **options: Any) -> None:
 
 @contextmanager
 def _opened(source: Path, options: Mapping[str, Any]) -> Iterator[Database]:
-    """The database of a saved state."""
+    """A block with the database of a saved state."""
     if options["program"] is not None:
         from ladder.api.database import Database
         from ladder.cli.run import load
@@ -139,7 +139,7 @@ def _export(db: Database, options: Mapping[str, Any]) -> None:
 
 
 def _answer(db: Database, options: Mapping[str, Any]) -> pa.Table:
-    """The rows of a query; `LadderError` where Spark refuses it."""
+    """The rows of a query; `LadderError` if Spark rejects it."""
     from ladder.api.views import named_in, register_views, views_of
     from ladder.engine.spark.failures import explained, explanation
     from ladder.spark.queries import refusal, refuse_changes
@@ -161,14 +161,15 @@ def _answer(db: Database, options: Mapping[str, Any]) -> pa.Table:
 
 
 def _is_of_the_query(error: Exception) -> bool:
-    """Whether Spark names a condition of its language: the query is at fault, and nothing that happened to it."""
+    """Whether an error of Spark is about the query itself, because it has a named condition of its language, and not
+    about its execution."""
     from pyspark.errors import PySparkException
 
     return isinstance(error, PySparkException) and bool(error.getCondition())
 
 
 def _print(table: pa.Table, options: Mapping[str, Any]) -> None:
-    """A table on standard output."""
+    """Print a table to standard output."""
     if options["format_"] == "table":
         from ladder.report.summary import as_table
 

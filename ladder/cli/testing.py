@@ -86,7 +86,7 @@ def test(
 
 
 def _load_engine() -> None:
-    """Everything a case needs is imported and loaded once, here; the processes of the cases inherit it."""
+    """Import and load everything that a case needs once; the processes of the cases inherit it."""
     import ladder.api.database
     import ladder.facts.files.databases
     import ladder.facts.files.delimited
@@ -99,7 +99,7 @@ def _load_engine() -> None:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a case may use."""
+    """The limits of a test case."""
 
     seconds: float
     gigabytes: float
@@ -114,23 +114,23 @@ class _Running:
     compiling: Compiling
 
     def seconds(self) -> float:
-        """Since it began, compiling not counted: that is done once, by whoever comes first."""
+        """Seconds since the case began, without compiling, which only the first case does."""
         return time.monotonic() - self.began - self.compiling.seconds()
 
 
 class Compiling:
-    """How long the process of a case has been compiling, in memory that is shared with it."""
+    """How long the process of a case has been compiling, in memory shared with it."""
 
     def __init__(self) -> None:
         self._page = mmap.mmap(-1, mmap.PAGESIZE)  # seconds of what has ended, when the current one began
 
     def seconds(self) -> float:
-        """Up to now."""
+        """Seconds of compiling up to now."""
         done, since = struct.unpack_from("=dd", self._page)
         return float(done + (time.monotonic() - since if since else 0))
 
     def note(self) -> None:
-        """Have numba tell when it compiles in this process."""
+        """Let numba record when it compiles in this process."""
         from numba.core import event
 
         page = self._page
@@ -153,7 +153,7 @@ class Compiling:
 
 
 def _run_all(cases: Sequence[Case], limits: Limits, jobs: int, keep: Path | None) -> Iterator[Outcome]:
-    """The outcomes, as the cases end."""
+    """Run the cases; iterate over their outcomes as they end."""
     running: list[_Running] = []
     waiting = list(reversed(cases))
     with tempfile.TemporaryDirectory(prefix="ladder-test-") as temporary:
@@ -227,7 +227,7 @@ def _work(case: Case, folder: Path, gigabytes: float, parent: int, compiling: Co
 
 
 def _limit_memory(gigabytes: float) -> None:
-    """Let this process have so much address space beside what it was forked with."""
+    """Limit the address space of this process to this much in addition to what it was forked with."""
     try:
         import resource
 
@@ -239,7 +239,7 @@ def _limit_memory(gigabytes: float) -> None:
 
 
 def _address_space() -> int:
-    """Bytes of this process's address space; 0 where the system does not tell."""
+    """Bytes of this process's address space; 0 if the system does not tell."""
     try:
         return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
@@ -254,7 +254,8 @@ def _leave_without(parent: int) -> None:
 
 
 def _as_table(outcomes: dict[Path, list[Outcome]]) -> str:
-    """A line per folder: how many cases ended how, and how many of those to be refused were, at the right line."""
+    """A table with a line for each folder: how many cases ended in which way, and how many programs were refused at the
+    right line."""
     rows: list[tuple[str, ...]] = [
         ("folder", "cases", *(status.value for status in Status), "to refuse", "refused", "at the line")
     ]

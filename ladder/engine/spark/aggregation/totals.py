@@ -53,7 +53,7 @@ class Totals:
 class Aggregation:
     """The aggregated relations of components that are evaluated together.
 
-    Copy 0 of R$in, R$all and R must be spread by the group columns.
+    Replica 0 of R$in, R$all and R must be partitioned by the group columns.
     """
 
     def __init__(
