@@ -17,6 +17,7 @@ from typing import Any
 
 from ladder.project.files import Snapshot
 from ladder.support.files import OWN, write_atomically
+from ladder.support.json_text import read_json
 from ladder.support.private import open_own, read_own
 from ladder.support.seals import Seal
 
@@ -39,7 +40,7 @@ class Snapshots:
             lines, self.whole = [], True
         for line in lines:
             try:
-                record = json.loads(line)
+                record = read_json(line)
             except ValueError:
                 continue
             if _is_record(record):

@@ -19,6 +19,7 @@ from typing import Any
 
 from ladder.errors import LadderError, StateError
 from ladder.support.files import TEMPORARY, write_atomically
+from ladder.support.json_text import read_json
 from ladder.support.private import read_own, remove_known
 from ladder.support.seals import Seal
 
@@ -45,7 +46,7 @@ class Note:
     def parse(cls, text: str) -> Note:
         """The note in a text; `StateError` if it is none."""
         try:
-            return cls(**json.loads(text))
+            return cls(**read_json(text))
         except (ValueError, TypeError):
             raise StateError("The state has no valid note of what it was made from.") from None
 
@@ -128,7 +129,7 @@ class StateFolder:
     def _current(self) -> tuple[Path, dict[str, Any]] | None:
         """(folder of the current state, the copy of its note)."""
         try:
-            current = json.loads(
+            current = read_json(
                 self.seal.unsealed(PURPOSE, read_own(self.folder / "CURRENT", self.seal.trusted)) or b""
             )
             path, note = self.folder / str(int(current["state"])), dict(current["note"])

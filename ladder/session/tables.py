@@ -26,6 +26,7 @@ from ladder.session.analyze import Outcome
 from ladder.session.facts import DIAGNOSTICS, Files
 from ladder.session.names import column_types, result_relations
 from ladder.support.files import TEMPORARY, write_atomically
+from ladder.support.json_text import read_json
 from ladder.support.private import read_own, remove_known
 
 MOST_DELTAS = 50
@@ -156,6 +157,6 @@ def _write_folder(target: Path, outcome: Outcome, tables: Mapping[str, pa.Table]
 
 def _rows(folder: Path) -> int:
     try:
-        return int(json.loads(read_own(folder / "run.json", trusted=True))["rows"])
+        return int(read_json(read_own(folder / "run.json", trusted=True))["rows"])
     except (OSError, ValueError, KeyError, TypeError):
         return 0

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TextIO
 
 from ladder.errors import StateError
+from ladder.support.json_text import read_json
 from ladder.support.private import open_own
 from ladder.support.tuning import DEFAULT
 
@@ -115,7 +116,7 @@ def _is(file: Path, descriptor: int) -> bool:
 def _holder(text: str) -> str:
     """The holder of a lock, as far as its file says."""
     try:
-        told = json.loads(text)
+        told = read_json(text)
         return f"process {told['pid']} on {told['host']} (since {told['since']}: {told['command']})"
     except (ValueError, KeyError, TypeError):
         return "another process"

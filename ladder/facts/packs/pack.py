@@ -28,6 +28,7 @@ from ladder.errors import StateError, TablesError
 from ladder.facts.packs import layout as layouts
 from ladder.facts.packs.layout import FileRow, Layout, TooMuchText
 from ladder.support.files import replacing, write_atomically
+from ladder.support.json_text import read_json
 from ladder.support.private import open_own, read_own
 from ladder.support.seals import Seal
 from ladder.support.tuning import DEFAULT, Extracting
@@ -167,7 +168,7 @@ def read_index(file: Path, layout: Layout, seal: Seal | None = None) -> list[Ent
         found = seal.unsealed(PURPOSE, read_own(file, seal.trusted))
         if found is None:
             raise Foreign(file.stem)
-        index = json.loads(found)
+        index = read_json(found)
         if index["version"] != layout.version:
             raise Damaged(file.stem, "it is of another version")
         check = Check(

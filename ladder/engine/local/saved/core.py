@@ -23,6 +23,7 @@ from ladder.engine.canonical import Classes, stored, value_of
 from ladder.language import core, roles
 from ladder.language.core import Kind, Program, verify
 from ladder.language.roles import Role
+from ladder.support.json_text import read_json
 
 CLASSES: Mapping[str, type] = {
     class_.__name__: class_
@@ -72,7 +73,7 @@ def unpacked(data: bytes, classes: Classes) -> Program:
     """The program of these bytes, without its Python objects; ValueError where they are those of none."""
     made: list[Any] = []
     try:
-        for tag, *parts in json.loads(data):
+        for tag, *parts in read_json(data):
             made.append(
                 _made(
                     tag,

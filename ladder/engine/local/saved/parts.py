@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from ladder.engine.local.saved.format import HINT, KIND_OF_FILE, MAGIC, other_format
 from ladder.errors import StateError
+from ladder.support.json_text import read_object
 from ladder.support.private import open_own, why_foreign
 from ladder.support.tuning import DEFAULT, Saving
 
@@ -153,7 +154,7 @@ class Parts:
         text = data[HEAD : HEAD + min(length, len(data))].tobytes()
         if len(text) != length or data[HEAD - DIGEST : HEAD].tobytes() != digest or digest_of(text) != digest:
             damaged(self.folder, f"the header of {path.name} is not the one that was written")
-        self.header = parsed(text)
+        self.header = read_object(text)
         start = -(-(HEAD + length) // ALIGN) * ALIGN
         self.parts = dict(self._parts(data, start))
         if len(self.parts) != len(self.header["arrays"]):
@@ -202,17 +203,6 @@ class Parts:
     def used(self, name: str, item: Any, columns: int = 1) -> Array:
         """What of it is used."""
         return self.array(name, item, columns)[: self.part(name, item, columns).items]
-
-
-def parsed(text: bytes | str) -> dict[str, Any]:
-    """A JSON object; ValueError where a text is none."""
-    try:
-        found = json.loads(text)
-    except RecursionError as error:
-        raise ValueError("it is nested too deeply") from error
-    if isinstance(found, dict):
-        return found
-    raise ValueError("it is no object")
 
 
 def mapped(path: Path, trusted: bool) -> Array:

@@ -28,7 +28,7 @@ from ladder.engine.local.saved.base import laid_base, of_these_kernels, read_bas
 from ladder.engine.local.saved.checks import check_iterations
 from ladder.engine.local.saved.format import FORMAT, HINT, MAGIC, refuse_other_format
 from ladder.engine.local.saved.log import apply_log, laid_log
-from ladder.engine.local.saved.parts import Laid, Parts, damaged, parsed, read_small
+from ladder.engine.local.saved.parts import Laid, Parts, damaged, read_small
 from ladder.engine.local.saved.program import Opener, Origin
 from ladder.engine.local.saved.tables import CURRENT, PURPOSE, remove_others, told_by
 from ladder.engine.local.transactions import forget_group_notes
@@ -36,6 +36,7 @@ from ladder.errors import LadderError, NotOurs, StateError
 from ladder.language.core import Program
 from ladder.policy.rebuild import Costs
 from ladder.support.files import TEMPORARY, make_folder, remove_leftovers, replacing, write_atomically, write_pieces
+from ladder.support.json_text import read_object
 from ladder.support.limits import Watch
 from ladder.support.locks import locked
 from ladder.support.private import is_ours
@@ -198,9 +199,9 @@ def _is_foreign(found: str) -> bool:
 def _is_of_another(folder: Path, found: str, program: Program, origin: Origin) -> bool:
     """Whether the state in a folder, as far as it can be read, is of a program that has no relation of this one's."""
     try:
-        current = parsed(parsed(found)["current"])
+        current = read_object(read_object(found)["current"])
         if "tables" in current:
-            told = parsed(
+            told = read_object(
                 read_small(
                     folder / f"tables-{int(current['tables'].removeprefix('tables-'))}" / "MANIFEST", trusted=True
                 )
@@ -213,7 +214,7 @@ def _is_of_another(folder: Path, found: str, program: Program, origin: Origin) -
             length = int.from_bytes(start[len(MAGIC) :], "little")
             if start[: len(MAGIC)] != MAGIC or length > 1 << 30:
                 return False
-            told = parsed(file.read(length + 32)[32:])
+            told = read_object(file.read(length + 32)[32:])
         return told["program"] != origin.fingerprint and not set(told["numbers"]).intersection(
             name for name in program.relations if program.declares(name)
         )
@@ -288,7 +289,7 @@ def _opened(
 def _believed(folder: Path, text: str, trust: bool) -> tuple[dict[str, Any], bool]:
     """(what CURRENT says, whether this user's Ladder has written it); `StateError` where it is damaged, or foreign and
     not trusted."""
-    sealed = parsed(text)
+    sealed = read_object(text)
     data = sealed["current"].encode()
     if sha256(data).hexdigest() != sealed["checksum"]:
         damaged(folder, "its CURRENT file has another checksum")
@@ -298,7 +299,7 @@ def _believed(folder: Path, text: str, trust: bool) -> tuple[dict[str, Any], boo
     ours = is_ours(code, PURPOSE, data)
     if not ours and not trust:
         raise NotOurs(f"The state in {folder} was not written by this user's Ladder, or with another key.", TRUST)
-    current = parsed(data)
+    current = read_object(data)
     refuse_other_format(folder, current.get("format"))
     return current, ours
 

@@ -28,10 +28,11 @@ from pathlib import Path
 from typing import Any
 
 from ladder.engine.local.saved.format import FORMAT
-from ladder.engine.local.saved.parts import Array, damaged, digest_of, mapped, parsed, read_small
+from ladder.engine.local.saved.parts import Array, damaged, digest_of, mapped, read_small
 from ladder.engine.local.saved.program import Origin, SavedProgram
 from ladder.language.core import Program
 from ladder.support.files import make_folder, sync, write_atomically
+from ladder.support.json_text import read_object
 from ladder.support.private import code_of, remove_known
 
 CURRENT = "CURRENT"
@@ -80,7 +81,7 @@ class Manifest:
     @staticmethod
     def parse(text: str) -> Manifest:
         """ValueError, KeyError or TypeError for what is none."""
-        raw = parsed(text)
+        raw = read_object(text)
         tables = {
             part: {name: Table(**table) for name, table in raw[part].items()} for part in ("relations", "records")
         }
@@ -208,7 +209,7 @@ def _tables_in(folder: Path) -> list[Path]:
 def _named(folder: Path) -> str:
     """The tables that count now, "" where there are none."""
     try:
-        return str(json.loads(json.loads((folder / CURRENT).read_text())["current"]).get("tables", ""))
+        return str(read_object(read_object((folder / CURRENT).read_text())["current"]).get("tables", ""))
     except (OSError, ValueError, KeyError, TypeError):
         return ""
 

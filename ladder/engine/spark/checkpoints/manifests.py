@@ -15,6 +15,8 @@ IDENTITY = {
     "format": "another version of Ladder",
 }
 
+from ladder.support.json_text import read_json
+
 
 @dataclass(frozen=True)
 class Part:
@@ -53,7 +55,7 @@ class Manifest:
     @staticmethod
     def of(text: str) -> Manifest:
         """The manifest in a JSON text; ValueError, KeyError or TypeError for other texts."""
-        raw = json.loads(text)
+        raw = read_json(text)
         parts = tuple(Part(p["name"], p["rows"], tuple(p["stages"]), p["width"]) for p in raw["parts"])
         return Manifest(raw["number"], raw["stage"], raw["iteration"], tuple(raw["relations"]), parts, raw["identity"])
 
