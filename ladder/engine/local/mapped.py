@@ -1,9 +1,9 @@
-"""Bulk arrays that grow without being copied: large ones lie in memory of their own, which the system moves by pages.
+"""Bulk arrays that grow without being copied: a large one lies in mapped memory of its own, whose pages the system
+moves.
 
-A page that was never touched takes no memory, so that spare capacity costs nothing. Where some other view of an array
-is alive it is copied instead, and the view keeps what it saw; so it is with arrays that lie elsewhere (small ones,
-files). Nobody may read a cell that was granted as an arbitrary one before it is written: tests fill such cells
-(`granting`).
+A page that was never touched takes no memory, so that spare capacity costs nothing. If another view of an array is
+alive, the array is copied instead and the view keeps the old contents; arrays that lie elsewhere (small ones, files)
+are always copied. Nobody may read a cell of arbitrary content before it is written: tests fill such cells (`granting`).
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ MOVABLE = hasattr(mmap.mmap, "resize") and hasattr(mmap, "MAP_ANONYMOUS")
 
 
 class Mapping:
-    """Memory of its own, all zero at first; it lives as long as an array over it does."""
+    """Mapped memory, all zero at first; it lives as long as an array over it does."""
 
     def __init__(self, size: int, huge_pages: int, sparse: bool = False) -> None:
-        """`huge_pages`: bytes from which it is made of huge pages; `sparse`: most pages are never written, so that they
-        must be small."""
+        """`huge_pages`: the size in bytes from which huge pages are used; `sparse`: most pages are never written, so
+        that they must be small."""
         self._huge_pages = huge_pages
         flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
         self._memory = mmap.mmap(ANONYMOUS, self._rounded(size), flags)
@@ -51,8 +51,8 @@ class Mapping:
             self._advised = True
 
     def resize(self, size: int) -> bool:
-        """Make the memory so large, keeping what it holds; False where an array is still over it or it
-        cannot be moved."""
+        """Give the memory this size in bytes, keeping its contents; False if an array over it is alive or it cannot be
+        moved."""
         try:
             self._memory.resize(self._rounded(size))
         except (BufferError, OSError, SystemError, ValueError):
@@ -61,7 +61,7 @@ class Mapping:
         return True
 
     def array(self, shape: tuple[int, ...], item: Any) -> Array:
-        """An array over the memory's beginning."""
+        """An array at the beginning of the memory."""
         length = int(np.prod(shape))
         return np.frombuffer(self._memory, item, length).reshape(shape)
 
@@ -74,8 +74,8 @@ _place: Place | None = None
 
 @contextmanager
 def granting(fill: Fill, place: Place) -> Iterator[None]:
-    """Have tests decide on arrays: from here on they are granted where `place` says, and what is arbitrary in them is
-    what `fill` writes."""
+    """For tests: inside the block, `place` decides where new arrays lie, and `fill` writes cells whose content is
+    arbitrary."""
     global _fill, _place
     before, (_fill, _place) = (_fill, _place), (fill, place)
     try:
@@ -85,20 +85,20 @@ def granting(fill: Fill, place: Place) -> Iterator[None]:
 
 
 def grown(array: Array, kept: int) -> Array:
-    """An array whose cells from `kept` on are arbitrary."""
+    """Return the array, whose cells from `kept` on have arbitrary content."""
     if _fill is not None and len(array) > kept:
         _fill(array[kept:])
     return array
 
 
 def zeros(shape: tuple[int, ...], item: Any) -> Array:
-    """A new array that is all zero, which never grows."""
+    """A new array of zeros, which never grows."""
     placed = _placed(shape, item)
     return np.zeros(shape, item) if placed is None else placed
 
 
 def arbitrary(shape: tuple[int, ...], item: Any) -> Array:
-    """A new array of arbitrary cells, which never grows."""
+    """A new array with arbitrary content, which never grows."""
     placed = _placed(shape, item)
     return grown(np.empty(shape, item) if placed is None else placed, 0)
 
@@ -110,10 +110,10 @@ def make(
     sparse: bool = False,
     tuning: Evaluating = DEFAULT.evaluating,
 ) -> tuple[Array, Mapping | None]:
-    """A new array, and its memory where it has one of its own; its cells are arbitrary unless `zero`.
+    """(a new array, its memory or None if it has none of its own); the content is arbitrary unless `zero`.
 
-    They are what nobody may rely on, and yet zero outside of tests: what is idle in these arrays is saved with the
-    rest, and others' memory, which the heap would hand out again, is none of the business of those who get the file.
+    Nobody may rely on arbitrary content, but outside of tests it is zero: unused capacity is saved with the rest of an
+    array, and memory that the heap hands out again could disclose other data of the process to readers of the file.
     """
     size = int(np.prod(shape)) * np.dtype(item).itemsize
     placed, mapping = _placed(shape, item), None
@@ -134,9 +134,9 @@ def _placed(shape: tuple[int, ...], item: Any) -> Array | None:
 
 
 def address_of(array: Array) -> int:
-    """Where an array lies, for records: it must live as long as that is kept.
+    """The address of an array, for records: the array must live as long as the address is kept.
 
-    A build that checks addresses takes note.
+    A build that checks addresses notes it.
     """
     if CHECKED:
         note(array)
@@ -145,7 +145,8 @@ def address_of(array: Array) -> int:
 
 
 def copy_beginning(old: Array, new: Array) -> None:
-    """Copy an array over the beginning of another of the same items; record by record, numpy is many times slower."""
+    """Copy an array to the beginning of another of the same items, as bytes: numpy is many times slower with
+    records."""
     raw = next(
         np.dtype(raw) for raw in (np.int64, np.int32, np.uint8) if new.dtype.itemsize % np.dtype(raw).itemsize == 0
     )

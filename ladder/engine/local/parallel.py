@@ -1,9 +1,9 @@
-"""Bulk work of a bootstrap on several threads: an iteration's joins, the entering of its rows, the listing of new rows.
+"""Work of a bootstrap that threads share: an iteration's joins, the storing of derived rows, the listing of new rows.
 
 The kernel that runs a bootstrap asks for threads (NEEDS_THREADS) where an iteration starts from many rows; see
-`kernels.parallel` for what they do. Here threads get copies of the records that they write to, and what they found out
-is put together. All threads join, enter and list rows; the latter two are at most as many as an index has parts. Small
-deltas stay with one thread.
+`kernels.parallel` for what each of them does. This module gives threads copies of the records that they write to, and
+merges these copies afterwards. Joins use all threads; storing and listing use at most as many as an index has parts.
+Small deltas are left to one thread.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ALONE = (L.CALL, L.GENERATE, L.PACK)  # steps that write to what all threads rea
 
 
 class Host(Protocol):
-    """Whose work threads share: `runner.Runner`."""
+    """The owner of the work that threads share: `runner.Runner`."""
 
     store: Store
     watch: Watch
@@ -41,11 +41,11 @@ class Host(Protocol):
     budget: int
 
     def grant_capacity(self) -> None:
-        """Grant kernels what they asked for."""
+        """Grant kernels the capacity that they asked for."""
 
 
 def mark_shared(engine: Host, p: EncodedPlans) -> None:
-    """Note which plans of a bootstrap threads may run side by side: scans that join and insert plain rows."""
+    """Mark the plans of a bootstrap that threads may run side by side: those that scan, join and insert plain rows."""
     if len(p.plans) == 0:
         return
     relations, kinds, starts = engine.store.relations, p.steps["kind"], p.plans["first_step"]
@@ -57,7 +57,7 @@ def mark_shared(engine: Host, p: EncodedPlans) -> None:
 
 
 class Threads:
-    """`jobs` threads, the calling one included, with what each has of its own."""
+    """`jobs` threads, including the calling one, each with its own buffers and copies of records."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Threads:
         jobs: int,
         tuning: Evaluating | None = None,
     ) -> None:
-        """`tuning`: instead of that of the engine."""
+        """`tuning` takes the place of the engine's thresholds."""
         tuning = tuning or engine.tuning.evaluating
         self.engine, self.jobs, self.tuning = engine, jobs, tuning
         self.consumers = min(jobs, L.PARTS)  # threads that enter and list rows
@@ -81,8 +81,8 @@ class Threads:
         engine.store.in_parts = self._in_threads
 
     def help(self, fixpoint: Any, p: EncodedPlans) -> None:
-        """Do what a bootstrap asked for: list new rows, or run the shared plans of an iteration and enter
-        their heads."""
+        """Do what a bootstrap asked for: list new rows, or run the shared plans of an iteration and store the rows that
+        they derive."""
         if self._pool is None:
             self._start()
         if fixpoint.phase == LIST_PHASE:
@@ -93,7 +93,7 @@ class Threads:
             fixpoint.joined_by_threads = fixpoint.iteration
 
     def close(self) -> None:
-        """Let go of threads and buffers; they are made anew when they are needed."""
+        """Release the threads and buffers; they are created anew when they are needed."""
         if self._pool is not None:
             self._pool.shutdown()
             self._pool, self._arrays = None, []
@@ -120,7 +120,8 @@ class Threads:
     # ---- running
 
     def _each(self, count: int, work: Callable[[int], int]) -> list[int]:
-        """work(0) here and the others in threads; what each returned. Whatever is raised, no thread runs on."""
+        """Call work(0) in this thread and work(1), … in the others; returns the results. Whatever is raised, no thread
+        is left running."""
         assert self._pool is not None
         self._stopping, others = False, list[Future[int]]()
         try:
@@ -134,7 +135,7 @@ class Threads:
         return [first, *(other.result() for other in others)]
 
     def _in_threads(self, work: Callable[[int], Any]) -> None:
-        """Do some short work for each part of an index; nothing is raised in it."""
+        """Do some short work, which raises nothing, for each part of an index."""
         if self._pool is None:
             self._start()
         assert self._pool is not None
@@ -150,7 +151,7 @@ class Threads:
             _wait_for(others)
 
     def _parts_of(self, number: int) -> list[int]:
-        """The parts of the keys that a thread has (see `consumer_of_key`)."""
+        """The parts of an index that belong to a thread (see `consumer_of_key`)."""
         return [part for part in range(L.PARTS) if part * self.consumers // L.PARTS == number]
 
     def _stop(self) -> None:
@@ -221,7 +222,7 @@ class Threads:
 
     @staticmethod
     def _joining(p: EncodedPlans) -> EncodedPlans:
-        """A thread's own plans, whose heads are partitioned."""
+        """Copies of the plans for threads, in which the rows of heads are partitioned."""
         plans, steps = p.plans.copy(), p.steps.copy()
         plans["derivations"] = plans["matches"] = plans["batches"] = 0
         plans["level"] = plans["pending_step"] = L.NONE
@@ -231,7 +232,8 @@ class Threads:
     # ---- entering and listing
 
     def _enter(self, fixpoint: Any, p: EncodedPlans, heads: Sequence[int], still_read: bool) -> None:
-        """Store partitioned heads, each thread those of its partition. `still_read`: plans have stopped half way."""
+        """Store the partitioned rows of heads; each thread stores those of its partition. `still_read`: plans have
+        stopped half way."""
         store, copies = self.engine.store, self._fixpoints(fixpoint, self.consumers, ENTER)
         most = int(self._workspaces["partitioned_count"].sum(axis=0).max())
         if most == 0:
@@ -277,7 +279,7 @@ class Threads:
             close_numbers(store.relations[number], store.indexes[index], self.consumers)
 
     def _list(self, fixpoint: Any, p: EncodedPlans) -> None:
-        """List new rows of a component, each thread those of its parts."""
+        """List the new rows of a component; each thread lists those of its parts."""
         store, copies = self.engine.store, self._fixpoints(fixpoint, self.consumers, LIST)
         component = p.components[0]
         listed: list[int] = []
@@ -305,8 +307,8 @@ class Threads:
         store.indexes["row_count"][listed] = done[0]
 
     def _in_parts(self, work: Callable[[int, Array, Array], int], indexes: Sequence[int]) -> None:
-        """Do some work on each thread's parts of these indexes, until all of it is finished; capacity is granted
-        in between."""
+        """Do some work on each thread's parts of these indexes until all of it is finished, granting capacity in
+        between."""
         store = self.engine.store
         finished = [False] * self.consumers
         while not all(finished):
@@ -325,11 +327,12 @@ class Threads:
             self.engine.watch.look()
 
     def _lists_of(self, free: Array, consumer: int) -> Array:
-        """The heads of the free lists that a thread has, of each size some; the one by its number is among them."""
+        """The heads of the free lists that belong to a thread: some of each size, among them the one with the thread's
+        number."""
         return free.reshape(L.MAX_CLASSES, L.PARTS)[:, consumer :: self.consumers]
 
     def _parts_for(self, numbers: Sequence[int], consumer: int) -> Array:
-        """Records of indexes for the thread that enters rows of some parts."""
+        """Copies of the records of indexes for the thread that stores the rows of some of their parts."""
         copies = self.engine.store.indexes.copy()
         for number in numbers:
             copy = copies[number]
@@ -341,7 +344,7 @@ class Threads:
         return copies
 
     def _put_back(self, consumer: int, relations: Array, copies: Array, numbers: Sequence[int]) -> None:
-        """Note in the records what a thread has done."""
+        """Merge what a thread has changed in its copies into the records."""
         store, parts = self.engine.store, self._parts_of(consumer)
         store.relations["fresh"][:, consumer] = relations["fresh"][:, consumer]
         store.relations["rows_wanted"] = np.maximum(store.relations["rows_wanted"], relations["rows_wanted"])
@@ -356,7 +359,7 @@ class Threads:
                 index.entries_wanted = index.entry_capacity + self.consumers * self._range(index, copy)
 
     def _range(self, index: Any, copy: Any) -> int:
-        """Entries to put aside for a thread that wants more."""
+        """The number of entries to reserve for a thread that wants more."""
         return max(
             int(copy.entries_wanted - copy.entry_count),
             self.tuning.least_range,
@@ -364,7 +367,7 @@ class Threads:
         )
 
     def _grant(self, copies: Array, numbers: Sequence[int]) -> bool:
-        """Put aside entries for the thread of these copies; False where a pool or a directory must grow first."""
+        """Reserve entries for the thread of these copies; False where a pool or a directory must grow first."""
         with self._lock:
             for number in numbers:
                 index, copy = self.engine.store.indexes[number], copies[number]
@@ -386,7 +389,7 @@ class Threads:
 
 
 def _wait_for(others: Sequence[Future[Any]], stop: Callable[[], None] = lambda: None) -> None:
-    """Wait for threads, whoever interrupts that."""
+    """Wait until threads have ended, even if the wait is interrupted."""
     while True:
         try:
             stop()

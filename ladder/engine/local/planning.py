@@ -1,4 +1,4 @@
-"""From rules to records: plans of a component's bootstrap and of updates, the statistics they are made with, their
+"""From rules to records: plans for a component's bootstrap and for updates, the statistics behind them, and their
 indexes."""
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ IN_BOOTSTRAP = (Role.ONCE, Role.ITERATED)
 
 @dataclass
 class EncodedPlans:
-    """Components and plans as records: what a bootstrap of one component or an update needs beside the state.
+    """Components and plans as records: what the bootstrap of one component, or an update, needs in addition to the
+    state.
 
-    `counts`: of the update, per component and rule the number of plans.
+    `counts`: for an update, the number of plans of each rule of each component.
     """
 
     components: Any
@@ -45,13 +46,13 @@ class EncodedPlans:
 
     @staticmethod
     def none() -> EncodedPlans:
-        """No component, no plans."""
+        """No components and no plans."""
         return EncodedPlans(np.zeros(0, L.COMPONENT), np.zeros(0, np.int64), np.zeros(0, L.PLAN), np.zeros(0, L.STEP))
 
 
 @dataclass(frozen=True)
 class RulePlans:
-    """The plans of one rule's update as records; `sources` where they are known."""
+    """The plans of one rule for updates, as records; `sources`: the plans before encoding, where they are known."""
 
     plans: Any
     steps: Any
@@ -59,8 +60,8 @@ class RulePlans:
 
 
 def bootstrap_plans(engine: State, position: int, component: Component, enough: int | None = None) -> EncodedPlans:
-    """Plans of one component's bootstrap, made with the statistics of what is there; `enough`: rows that tell what will
-    be there."""
+    """The plans for one component's bootstrap, made with the statistics of the rows that exist now; `enough`: the
+    number of rows from which these statistics are used for a relation of the component itself."""
     at_start = {name: measured(engine, name) for name in component.names}
     own = {
         name: statistics
@@ -95,10 +96,11 @@ def bootstrap_plans(engine: State, position: int, component: Component, enough: 
 
 
 def replan(engine: State, position: int, component: Component, plans: EncodedPlans) -> int:
-    """Give a running bootstrap plans made with today's statistics; the number of rows from which to do so again.
+    """Replace the plans of a running bootstrap by ones made with current statistics; returns the number of rows at
+    which to do so again.
 
-    Which order a join takes decides its cost, never its result: (first, count) stay what they are. Totals of equal
-    plans go on.
+    The order of a join affects its cost, never its result: (first, count) stay what they are. A plan continues the
+    counters of the plan that it replaces.
     """
     new = bootstrap_plans(engine, position, component, enough=1)
     place = {_identity(plan): number for number, plan in enumerate(new.sources)}
@@ -113,7 +115,7 @@ def replan(engine: State, position: int, component: Component, plans: EncodedPla
 
 
 def rows_to_replan_at(engine: State, component: Component, plans: EncodedPlans) -> int:
-    """Number of rows of a component from which its bootstrap is to ask for new plans."""
+    """The number of rows of a component at which its bootstrap asks for new plans."""
     if not any(plan.role is Role.ITERATED for plan in plans.sources):
         return L.UNBOUNDED
     rows = sum(engine.store.row_count(engine.numbers[name]) for name in component.names)
@@ -126,7 +128,7 @@ def _identity(plan: Plan) -> tuple[int, Role, int | None, int]:
 
 
 def drop_unused_indexes(engine: State, component: Component, plans: EncodedPlans) -> None:
-    """Drop the indexes of a component's relations that none of its plans looks at."""
+    """Drop the indexes of a component's relations that none of its plans uses."""
     probed = plans.steps[plans.steps["kind"] == L.PROBE]["index"].tolist()
     chosen = [
         int(c["index"])
@@ -141,13 +143,13 @@ def drop_unused_indexes(engine: State, component: Component, plans: EncodedPlans
 
 
 def update_plans(engine: State) -> EncodedPlans:
-    """Plans of the update of all components, with their indexes."""
+    """The plans for updates of all components; the indexes that they need are created."""
     return update_plans_of(engine, lambda plan, _: plan)
 
 
 def update_plans_of(engine: State, chosen: Callable[[Plan, Component], Plan | None]) -> EncodedPlans:
-    """Plans of the update of all components, each as `chosen` returns it; a plan for which it returns None
-    is left out."""
+    """The plans for updates of all components, each as `chosen` returns it; a plan for which it returns None is left
+    out."""
 
     def plans_of(rule: Rule, component: Component) -> list[Plan]:
         plans = plans_of_update(rule, lambda name: statistics_of(engine, name), engine.tuning.planning)
@@ -163,7 +165,7 @@ def update_plans_of(engine: State, chosen: Callable[[Plan, Component], Plan | No
 
 
 def update_sources(engine: State) -> list[Plan]:
-    """What the plans of the update were made of; a saved state does not tell it."""
+    """The plans for updates before encoding; a saved state does not contain them."""
     return [
         plan
         for component in engine.expanded.components
@@ -175,7 +177,7 @@ def update_sources(engine: State) -> list[Plan]:
 def rule_plans(
     engine: State, plans: Sequence[Sequence[Plan]], own: frozenset[str], number_of: Callable[[str], int] | None = None
 ) -> list[RulePlans]:
-    """Per rule of a component its plans as records; makes the indexes that they need.
+    """For each rule of a component its plans as records; the indexes that they need are created.
 
     `own`: relations of the component. `number_of`: numbers of relations where they are not those of the engine.
     """
@@ -200,7 +202,7 @@ def _by_rule(plans: Any, steps: Any, sources: Sequence[Plan], counts: Sequence[i
 
 
 def taken_apart(encoded: EncodedPlans) -> list[list[RulePlans]]:
-    """Per component and rule its plans."""
+    """The plans of an update by component and rule."""
     found, at = [], 0
     for counts in encoded.counts:
         total = sum(counts)
@@ -212,8 +214,8 @@ def taken_apart(encoded: EncodedPlans) -> list[list[RulePlans]]:
 def assembled(
     engine: State, by_component: Sequence[Sequence[RulePlans]], more_inputs: Mapping[int, Sequence[str]] | None = None
 ) -> EncodedPlans:
-    """The plans of all components in one; `more_inputs`: position of a component → relations that it reads beside its
-    inputs."""
+    """The plans of all components in one; `more_inputs`: position of a component → relations that it reads in addition
+    to its inputs."""
     table, inputs = np.zeros(len(by_component), L.COMPONENT), list[int]()
     parts = [part for some in by_component for part in some]
     plans, steps = _together([part.plans for part in parts], L.PLAN), _together([part.steps for part in parts], L.STEP)
@@ -272,12 +274,12 @@ def _group(component: Any, plans: Any, steps: Any) -> None:
 
 
 def _together(arrays: Sequence[Any], layout: Any) -> Any:
-    """Arrays of records one after the other; numpy compares their layouts field by field where it sees them."""
+    """Concatenate arrays of records, as bytes: numpy would compare their layouts field by field."""
     return np.concatenate([np.zeros(0, np.uint8), *(array.view(np.uint8) for array in arrays)]).view(layout)
 
 
 def indexes_of(encoded: EncodedPlans) -> set[int]:
-    """Numbers of the indexes that plans look rows up in."""
+    """The numbers of the indexes in which plans look up rows."""
     numbers = set(encoded.steps["index"].tolist())
     for choices, count in zip(
         encoded.steps["choices"]["index"].tolist(), encoded.steps["choice_count"].tolist(), strict=True
@@ -287,22 +289,22 @@ def indexes_of(encoded: EncodedPlans) -> set[int]:
 
 
 def measured(engine: State, name: str) -> Statistics:
-    """Statistics of the rows that are there now."""
+    """Statistics of the rows that a relation has now."""
     return Statistics(*engine.store.block_lengths(engine.numbers[name]))
 
 
 def statistics_of(engine: State, name: str) -> Statistics:
-    """Measured where the relation is complete."""
+    """The measured statistics of a relation that is complete, or assumed ones."""
     return engine.statistics.get(name) or Statistics.unknown(engine.relations[name].arity, engine.tuning.planning)
 
 
 @dataclass
 class Lowering:
-    """What the passes from plans to records read, and leave to those after them.
+    """What the passes from plans to records read, and what each leaves to those after it.
 
     `own`: relations of the component; `number_of`: numbers of relations; `indexes`: (relation, columns known at a
-    look-up) → columns of the index to use; `encoded`: fields of the records of each plan's steps, and of its own;
-    `steps`, `records`: the same as arrays of `layout.STEP` and `layout.PLAN`.
+    look-up) → columns of the index to use; `encoded`: for each plan, the fields of its steps' records and of its own
+    record; `steps`, `records`: the same as arrays of `layout.STEP` and `layout.PLAN`.
     """
 
     state: State
@@ -318,7 +320,8 @@ class Lowering:
 def lower(
     state: State, plans: list[Plan], own: frozenset[str], number_of: Callable[[str], int] | None = None
 ) -> Lowering:
-    """Plans of one component as records; makes the indexes that they need. `LadderError` where a rule is too long."""
+    """Turn the plans of one component into records; the indexes that they need are created. `LadderError` if a rule is
+    too long."""
     work = Lowering(state, own, number_of or state.numbers.__getitem__, plans)
     for run in TO_RECORDS.values():
         run(work)
@@ -326,7 +329,7 @@ def lower(
 
 
 def _group_rows(work: Lowering) -> None:
-    """Equal intermediate rows merged, in plans of a bootstrap."""
+    """Let the plans of bootstraps merge equal intermediate rows."""
     rules = {id(plan.rule): plan.rule for plan in work.plans if plan.role in IN_BOOTSTRAP}
     read = {atom_of(literal).relation for rule in rules.values() for literal in relational_literals(rule)}
     arities = {name: work.state.relations[name].arity for name in read}
@@ -334,12 +337,12 @@ def _group_rows(work: Lowering) -> None:
 
 
 def _choose_indexes(work: Lowering) -> None:
-    """Choose as few indexes as serve all look-ups."""
+    """Choose as few indexes as possible that serve all look-ups."""
     work.indexes = choose_indexes(work.state, work.plans)
 
 
 def _encode(work: Lowering) -> None:
-    """Variables become registers; relations, indexes and operations numbers."""
+    """Replace variables by registers, and relations, indexes and operations by their numbers."""
     state, indexes = work.state, work.indexes
     names = Names(
         work.number_of,
@@ -355,7 +358,7 @@ def _encode(work: Lowering) -> None:
 
 
 def _concatenate(work: Lowering) -> None:
-    """The records of all plans one after the other."""
+    """Concatenate the records of all plans."""
     work.steps, work.records = concatenate(work.encoded)
 
 
@@ -365,12 +368,12 @@ TO_RECORDS: dict[str, Callable[[Lowering], None]] = {
     "encode": _encode,
     "concatenate": _concatenate,
 }
-"""Plans of a component → records; `verify` looks at what comes out."""
+"""The passes from a component's plans to records, in order; `verify` checks their result."""
 
 
 def choose_indexes(engine: State, plans: Sequence[Plan]) -> dict[tuple[str, Columns], Columns]:
-    """(relation, columns by which plans look its rows up) → columns of the index to use; the primary index costs
-    nothing more."""
+    """(relation, columns by which plans look up its rows) → columns of the index to use; existing indexes, such as the
+    primary one, cost nothing more."""
     chosen: dict[tuple[str, Columns], Columns] = {}
     for name, wanted in look_ups(plans).items():
         known = {columns[: L.MAX_KEYS] for columns in wanted}
@@ -393,14 +396,14 @@ def _indexes_there(engine: State, name: str) -> list[Columns]:
 
 
 def _is_short(engine: State, name: str) -> Callable[[Columns], bool]:
-    """Whether rows that agree in some columns are few; never where the relation is not complete yet."""
+    """A predicate: whether few rows agree in given columns; always false where the relation is not complete yet."""
     statistics, short = engine.statistics.get(name), engine.tuning.planning.short_block
     return lambda columns: statistics is not None and expected_matches(statistics, columns) <= short
 
 
 def verify(plans: EncodedPlans, store: Store) -> EncodedPlans:
-    """The plans themselves, or `Invalid` where a record names a relation, an index, an operation or a register that is
-    not there."""
+    """Return the plans; raises `Invalid` if a record names a relation, index, operation or register that does not
+    exist."""
     steps, kinds = plans.steps, plans.steps["kind"]
     if int(plans.plans["step_count"].sum()) != len(steps):
         raise Invalid("plans do not have all steps, or share some")
@@ -422,5 +425,5 @@ def _refuse(what: str, wrong: Any) -> None:
 
 
 def verified(plans: EncodedPlans, store: Store) -> EncodedPlans:
-    """Return the plans, after `verify` has looked at them where LADDER_VERIFY=1, as in the tests."""
+    """Return the plans, checked by `verify` if LADDER_VERIFY=1, as in the tests."""
     return verify(plans, store) if os.environ.get("LADDER_VERIFY") == "1" else plans

@@ -63,7 +63,7 @@ MOST_ROWS = (1 << 31) - 1
 
 
 class TooLarge(Exception):
-    """A relation or an index has outgrown 32-bit row numbers."""
+    """Raised when a relation or an index has outgrown 32-bit row numbers."""
 
 
 def _one_by_one(work: Callable[[int], Any]) -> None:
@@ -74,12 +74,12 @@ def _one_by_one(work: Callable[[int], Any]) -> None:
 class Store:
     """Records and their bulk arrays; relations are numbered in the order of `arities`.
 
-    `owners`: of a relation that shares the rows and the primary index of an earlier one, that one's number; else NONE.
-    Such a *view* has first iterations of its own; its rows count one derivation each.
+    `owners`: for a relation that shares the rows and the primary index of an earlier one, the earlier one's number,
+    else NONE. Such a *view* has first iterations of its own; each of its rows has one derivation.
     """
 
-    grant: Callable[[int], None] = staticmethod(lambda size: None)  # raises where so many more bytes are not allowed
-    look: Callable[[], None] = staticmethod(lambda: None)  # raises where a limit is reached
+    grant: Callable[[int], None] = staticmethod(lambda size: None)  # raises if this many more bytes are not allowed
+    look: Callable[[], None] = staticmethod(lambda: None)  # raises if a limit is reached
     # does some work for each part of an index
     in_parts: Callable[[Callable[[int], Any]], None] = staticmethod(_one_by_one)
 
@@ -117,16 +117,16 @@ class Store:
         self.index_numbers[number, (int(primary["keys"][0]),)] = int(record.primary_index)
 
     def owner(self, relation: int) -> int:
-        """The relation that holds a relation's rows: mostly itself."""
+        """The relation that holds the rows of a relation: itself, unless it is a view."""
         owner = int(self.relations["owner"][relation])  # by column: a record's attributes take microseconds
         return relation if owner == L.NONE else owner
 
     def views(self, relation: int) -> list[int]:
-        """The relations that share a relation's rows."""
+        """The views of a relation: the relations that share its rows."""
         return np.flatnonzero(self.relations["owner"] == relation).tolist()
 
     def _larger(self, has: int, wanted: int) -> int:
-        """How much capacity there is to be where so much is wanted."""
+        """The new capacity where `has` is not enough for `wanted`."""
         return max(wanted, min((8 if has < self.tuning.small else 2) * has, max(MOST_ROWS, wanted)))
 
     def _make_workspace(self, batch_size: int) -> None:
@@ -152,7 +152,7 @@ class Store:
         }[kind]
 
     def replace(self, kind: str, number: int, field: str, array: Array, mapping: Mapping | None = None) -> None:
-        """Make `array` the bulk data of a record."""
+        """Make `array` the data of a record's field."""
         key = (kind, number, field)
         with Undisturbed():  # the record must never keep the address of an array that is gone
             self._mappings.pop(key, None)
@@ -171,8 +171,8 @@ class Store:
             self.relations[int(self.relations[number].owner)]["view_first"][int(self.relations[number].place)] = address
 
     def resize(self, kind: str, number: int, field: str, shape: tuple[int, ...], item: Any, zero: bool = False) -> None:
-        """Give a record's array another length, keeping what it holds; new cells are arbitrary, or zero (always in
-        MUST_BE_ZERO)."""
+        """Change the shape of a record's array, keeping its contents; new cells are arbitrary, or zero if `zero`
+        (always zero in MUST_BE_ZERO)."""
         key, zero = (kind, number, field), zero or field in MUST_BE_ZERO
         with Undisturbed():
             mapping = self._mappings.get(key)
@@ -206,7 +206,8 @@ class Store:
         record[growing[1]] = capacity
 
     def grant_capacity(self) -> None:
-        """Grant what kernels asked for when they stopped, at least doubling; small arrays grow faster."""
+        """Grant the capacity that kernels asked for when they stopped: at least double, and more where arrays are
+        small."""
         for kind, capacities in CAPACITIES.items():
             records = self.records(kind)
             for growing in capacities:
@@ -221,7 +222,7 @@ class Store:
             self._enlarge_groups(number, slots * (4 if slots < self.tuning.small else 2))
 
     def release_notes(self) -> None:
-        """Give back what a large transaction, now ended, took for its changes and events."""
+        """Release the memory that a large transaction, which has ended, took for its changes and events."""
         record = self.update[0]
         for wanted, has, fields in CAPACITIES["update"][:2]:
             if record[has] > self.tuning.kept_notes:
@@ -229,12 +230,12 @@ class Store:
                 self._grow("update", 0, (wanted, has, fields), self.tuning.kept_notes)
 
     def reserve_rows(self, relation: int, rows: int) -> None:
-        """Let a relation have capacity for so many rows, or for as many as there can be."""
+        """Ensure that a relation has capacity for this many rows, or for as many as are possible."""
         if rows > self.relations[relation].row_capacity:
             self._grow("relation", relation, CAPACITIES["relation"][0], min(rows, MOST_ROWS))
 
     def reserve_entries(self, number: int, more: int) -> None:
-        """Let an index have capacity for so many more entries, or for as many as there can be."""
+        """Ensure that an index has capacity for this many more entries, or for as many as are possible."""
         index = self.indexes[number]
         if index.entry_count + more > index.entry_capacity:
             self._grow("index", number, CAPACITIES["index"][0], min(int(index.entry_count) + 2 * more, MOST_ROWS))
@@ -264,7 +265,7 @@ class Store:
     # ---- making and dropping relations, indexes, aggregates, operations
 
     def new_relations(self, first: int, arities: Sequence[int], keys: Sequence[int], owners: Sequence[int]) -> None:
-        """Empty relations of the numbers from `first` on, which no relation has; see the class for `owners`."""
+        """Add empty relations with numbers from `first` on, which no relation has yet; see the class for `owners`."""
         missing = first + len(arities) - len(self.relations)
         if missing > 0:
             more = np.zeros(missing, L.RELATION)
@@ -280,14 +281,14 @@ class Store:
             self.relations[number].primary_index = self._new_index(number, L.HASHED, (key,), L.NONE)
 
     def renumber_aggregate(self, old: int, new: int) -> None:
-        """Give the arrays of an aggregate another number."""
+        """Move the arrays of an aggregate to another number."""
         known: tuple[dict[tuple[str, int, str], Any], ...] = (self.bulk, self._mappings)
         for arrays in known:
             for key in [key for key in arrays if key[:2] == ("aggregate", old)]:
                 arrays["aggregate", new, key[2]] = arrays.pop(key)
 
     def forget(self, kind: str, number: int) -> None:
-        """Drop the arrays of a record, and make it one of nothing."""
+        """Drop the arrays of a record, and set all of its fields to zero."""
         for key in [key for key in self.bulk if key[:2] == (kind, number)]:
             del self.bulk[key]
             self._mappings.pop(key, None)
@@ -312,7 +313,7 @@ class Store:
         return number
 
     def index_on(self, relation: int, keys: tuple[int, ...]) -> int:
-        """Number of an index by these columns, made and filled if there is none."""
+        """The number of the index on these columns, which is created and filled if it does not exist."""
         known = self.index_numbers.get((relation, keys))
         if known is not None:
             return known
@@ -328,8 +329,8 @@ class Store:
         return number
 
     def drop_index(self, number: int) -> None:
-        """Forget an index, a primary one only with its relation; its record stays until another index takes it, for
-        numbers of indexes never change."""
+        """Drop an index; a primary one is dropped only with its relation. Its record stays until another index takes
+        it, since numbers of indexes never change."""
         index = self.indexes[number]
         relation = self.relations[int(index.relation)]
         kept = [n for n in relation["indexes"][: int(relation.index_count)].tolist() if n != number]
@@ -358,7 +359,7 @@ class Store:
         recycle(self.relations[relation : relation + 1], self.indexes)
 
     def new_operation(self, kind: int, argument_count: int) -> int:
-        """A function or join; ASK: answered by the host."""
+        """Add a function or join, and return its number; the kind ASK means that Python computes the results."""
         number = len(self.operations)
         self.operations = np.concatenate([self.operations, np.zeros(1, L.OPERATION)]).view(L.OPERATION)
         operation = self.operations[number]
@@ -369,7 +370,7 @@ class Store:
         return number
 
     def set_capacity_of_answers(self, number: int, slots: int) -> None:
-        """A memo table of `slots` slots, a power of two, with the answers of the old one; nothing may be waiting."""
+        """Give a memo table this many slots, a power of two, keeping its answers; no question may be unanswered."""
         new, (answers, mapping) = (
             self.operations[number].copy(),
             make((slots,), L.ANSWER, zero=True, tuning=self.tuning),
@@ -385,7 +386,7 @@ class Store:
             self.operations[number].asked_capacity = slots // 2
 
     def set_table(self, number: int, cells: Array, joins: Array) -> None:
-        """Let an operation know the joins of these values; joins[i, j] is the cell of the join of the i-th and the
+        """Give an operation the table of joins of these values; joins[i, j] is the cell of the join of the i-th and the
         j-th."""
         slots = 1 << max(1, 2 * len(cells) - 1).bit_length()
         places = zeros((slots,), L.PLACE)
@@ -399,7 +400,7 @@ class Store:
     def new_aggregate(
         self, operation: int, inputs: int, totals: int, finals: int, group_width: int, by_row: bool
     ) -> int:
-        """An aggregated relation, made of three relations; `by_row`: each row of inputs counts,
+        """Add an aggregate, made of three relations, and return its number; `by_row`: each row of inputs counts,
         whatever its value."""
         number = len(self.aggregates)
         self.aggregates = np.concatenate([self.aggregates, np.zeros(1, L.AGGREGATE)]).view(L.AGGREGATE)
@@ -430,11 +431,12 @@ class Store:
         return self.bulk["relation", self.owner(relation), "rows"][: self.row_count(relation)]
 
     def first(self, relation: int) -> Array:
-        """First iteration of each stored row; ABSENT where it is not in the relation."""
+        """The first iteration of each stored row; ABSENT where it is not in the relation."""
         return self.bulk["relation", relation, "first_iteration"][: self.row_count(relation)]
 
     def counts(self, relation: int, numbers: Array | slice = slice(None)) -> Array:
-        """Derivation count of each stored row, or of those of these numbers; the array keeps it less by 1."""
+        """The derivation count of each stored row, or of the rows with these numbers; the array stores the count minus
+        1."""
         return self.bulk["relation", relation, "derivation_count"][: self.row_count(relation)][numbers] + np.int32(1)
 
     def columns(self, relation: int) -> tuple[Array, Array, Array]:
@@ -455,7 +457,7 @@ class Store:
         return rows[here], first[here], counts[here]
 
     def find(self, relation: int, cells: Array) -> Array:
-        """Numbers of stored rows, -1 where a row is not stored."""
+        """The number of each of these rows; -1 for rows that are not stored."""
         numbers = arbitrary((len(cells),), np.int64)
         find_rows(
             self.relations[relation],
@@ -471,8 +473,8 @@ class Store:
         return there
 
     def compared(self, relation: int, cells: Array) -> tuple[Array, Array]:
-        """(those of these rows, all different, that are not in the relation; rows of the relation that are not among
-        these)."""
+        """(those of `cells` that are not rows of the relation, the rows of the relation that are not among `cells`);
+        `cells` must be distinct rows."""
         first, came = self.first(relation), [cells[:0]]
         there = first != L.ABSENT
         # what is found out about all rows at once would take more than they do
@@ -487,14 +489,14 @@ class Store:
         return np.concatenate(came), self.cells(relation)[there] if there.any() else cells[:0]
 
     def first_of(self, relation: int, cells: Array) -> Array:
-        """First iteration of each of these rows."""
+        """The first iteration of each of these rows."""
         numbers, found = self.find(relation, cells), np.full(len(cells), L.ABSENT, np.int32)
         stored = (numbers >= 0) & (numbers < self.row_count(relation))  # a view may not have followed its owner yet
         found[stored] = self.first(relation)[numbers[stored]]
         return found
 
     def add(self, relation: int, cells: Array) -> Array:
-        """Numbers of rows, stored as absent ones where they were not stored; indexes are not brought up to date."""
+        """The numbers of rows; rows that were not stored are stored as absent ones. Indexes are not updated."""
         numbers, done, cells = arbitrary((len(cells),), np.int64), 0, np.ascontiguousarray(cells, np.int32)
         relation = self.owner(relation)
         while done < len(cells):
@@ -515,12 +517,12 @@ class Store:
             record.row_count = count
 
     def set_states(self, relation: int, numbers: Array, first: Array, counts: Array) -> None:
-        """Give stored rows a state."""
+        """Set the first iterations and derivation counts of stored rows."""
         set_states(self.relations[relation], numbers, first, counts)
 
     def block_lengths(self, relation: int) -> tuple[float, tuple[float, ...], tuple[Array, ...]]:
-        """Number of present rows; per column the mean number of rows that share a row's value, weighted by rows;
-        histograms.
+        """(number of present rows, for each column the mean number of rows that share a row's value, weighted by rows,
+        for each column a histogram).
 
         A histogram is the number of rows in each bucket of hashed values.
         """

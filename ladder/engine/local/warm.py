@@ -1,11 +1,11 @@
-"""Compiling the kernels before their first use: in processes of their own, for numba compiles one function at a time in
-each, and gives back none of the memory that it takes.
+"""Compilation of the kernels before their first use, in processes of their own: in each, numba compiles one function at
+a time, and never gives back the memory that this takes.
 
-bootstrap    what a first evaluation needs; then, when the other process is done, the rest
+bootstrap    what a first evaluation needs; then, when the other process has ended, the rest
 update       the kernel of updates, which is half of the work
 evaluation   the kernel of bootstraps alone
 
-Two of them run at once; where a limit of memory does not allow that, one after another, each with less to do.
+Two processes run at once; where a memory limit does not allow that, one after another, each with less to do.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from ladder.support.tuning import Evaluating, Tuning
 NUMBER = Type("number", Kind.NUMBER)
 AT_ONCE = (("bootstrap", "update"),)
 ONE_BY_ONE = (("update",), ("evaluation",), ("bootstrap",))
-# bytes that they take together at most, and the largest alone: measured, and a tenth more
+# bytes that the processes take at most, both together and the largest alone: as measured, and a tenth more
 NEEDED_AT_ONCE, NEEDED_BY_ONE = 800 << 20, 340 << 20
 # so that what is tiny asks for capacity, and is shared among threads entry by entry
 SMALL = Tuning(evaluating=Evaluating(capacity=2, shared_rows=1, partitioned_cells=0, least_range=1))
@@ -51,10 +51,9 @@ DOING = "compiling kernels, once per installation"
 
 
 class Compilation:
-    """The processes that compile; whatever becomes of them, a kernel that is not there is compiled when it
-    is called.
+    """The processes that compile. Whatever becomes of them, a kernel that is missing is compiled when it is called.
 
-    `memory`: bytes that this process and they may hold together; `OutOfMemory` where no kernel can be compiled in it.
+    `memory`: bytes that this process and they may use together; `OutOfMemory` if no kernel can be compiled within them.
     """
 
     def __init__(self, memory: int | None = None) -> None:
@@ -82,9 +81,9 @@ class Compilation:
         return bool(parts)
 
     def wait(self, tell: Callable[[float], None], every: float = 1.0) -> None:
-        """Wait for them; `tell` is told the seconds since the start now and then.
+        """Wait for the processes; `tell` is called about every `every` seconds with the seconds since the start.
 
-        They end with whoever waits for them.
+        However the wait ends, no process is left running.
         """
         try:
             while True:
@@ -101,7 +100,7 @@ class Compilation:
             self.stop()
 
     def show(self) -> None:
-        """Wait for them, with a line on standard error that says so."""
+        """Wait for the processes, with a line on standard error that says so."""
         terminal = sys.stderr.isatty()
 
         def tell(seconds: float) -> None:
@@ -135,7 +134,7 @@ class Compilation:
             )
 
     def stop(self) -> None:
-        """End processes that still run."""
+        """End the processes that still run."""
         for process in self._processes:
             if process.poll() is None:
                 process.terminate()
@@ -158,13 +157,13 @@ def _enough_for_all(memory: int | None) -> bool:
 
 
 def compile_first(memory: int | None = None) -> None:
-    """Compile what is not compiled yet, with so much memory."""
+    """Compile the kernels that are not compiled yet, within this many bytes of memory."""
     if not compiled():
         Compilation(memory).show()
 
 
 def compile_kernels() -> None:
-    """Have every kernel compiled and loaded into this process."""
+    """Compile every kernel and load it into this process."""
     compile_first()
     use_all_kernels()
 
@@ -194,13 +193,14 @@ def use_all_kernels(between: Callable[[], None] = lambda: None) -> None:
 
 
 def _share(program: Program, facts: npt.NDArray[np.int32]) -> None:
-    """A bootstrap of two threads, which take entries one by one."""
+    """Run a bootstrap with two threads, which reserve entries one by one."""
     engine = LocalEngine(program, tuning=SMALL, jobs=2)
     engine.bootstrap({"edge": facts})
 
 
 def compile_part(part: str) -> None:
-    """The work of one of the processes. Another first use at the same time waits here, then finds all in the cache."""
+    """Do the work of one of the processes. If another process does the same work, this one waits and then finds it in
+    the cache."""
     gc.disable()  # a compiler's objects live until it is done: looking for others takes a sixth of the time
     if part == "update":
         engine = LocalEngine(_program())
@@ -224,7 +224,7 @@ def _wait_for_update() -> None:
 
 @contextmanager
 def _locked(part: str) -> Iterator[None]:
-    """Alone with a part among processes; the lock goes with the process that holds it."""
+    """A block that one process at a time runs for a part; the lock is released when the process ends."""
     try:
         file = (CACHE / f"{part}.lock").open("w")
     except OSError:  # then nothing can be kept there either
@@ -240,7 +240,8 @@ def _facts() -> npt.NDArray[np.int32]:
 
 
 def _program() -> Program:
-    """Recursion, negation, arithmetic and an aggregate: a step of every kind that kernels are compiled for."""
+    """A program with recursion, negation, arithmetic and an aggregate: it has steps of every kind that kernels are
+    compiled for."""
     x, y, z, d, e = (Var(name) for name in "xyzde")
     pair = (Column("x", NUMBER), Column("y", NUMBER))
     relations = {

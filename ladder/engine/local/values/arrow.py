@@ -23,13 +23,13 @@ ReadText = Callable[[str, Type], Any]
 
 
 class Interned(Protocol):
-    """Numbers of texts."""
+    """A table that interns strings: see `SymbolTable`."""
 
     def intern_array(self, array: pa.Array) -> npt.NDArray[Any]: ...
 
 
 class Cellular(Protocol):
-    """What makes cells of values: of 32 bits, or wider ones."""
+    """An encoder of values as cells, which have 32 bits or more."""
 
     @property
     def symbols(self) -> Interned: ...
@@ -40,10 +40,10 @@ class Cellular(Protocol):
 def cells_of_table(
     values: Cellular, table: pa.Table, relation: Relation, read_text: ReadText | None = None, item: Any = np.int32
 ) -> npt.NDArray[Any]:
-    """Columns by name → cells of a type of numbers, in the order of the relation; `LadderError` where they do not fit
-    it.
+    """Encode the columns of an Arrow table, found by name, as cells of the numpy type `item`, in the order of the
+    relation's columns; `LadderError` if columns or values do not fit the relation.
 
-    Records are lists, structs with the names of their fields, or texts for `read_text`.
+    Records are lists, structs with the names of their fields, or texts, which `read_text` parses.
     """
     names = [column.name for column in relation.columns]
     order = order_of(table.column_names, names, relation.name)
@@ -109,7 +109,8 @@ def _tuples(value: object, where: str) -> object:
 
 
 def table_of_cells(values: Values, cells: Cells, columns: Sequence[tuple[str, Type]]) -> pa.Table:
-    """Cells → columns: numbers as they are, symbols dictionary-encoded, anything else as text of its values."""
+    """Decode cells to an Arrow table with these columns: numbers stay as they are, symbols are dictionary-encoded, and
+    other values become their texts."""
     arrays = [_array_of(values, np.ascontiguousarray(cells[:, i]), type_) for i, (_, type_) in enumerate(columns)]
     if not columns:
         return pa.table({"": pa.nulls(len(cells))}).select([])
@@ -134,14 +135,14 @@ def _array_of(values: Values, column: Cells, type_: Type) -> pa.Array:
 
 
 def _arrow(items: npt.NDArray[Any]) -> pa.Array:
-    """The same memory, as an Arrow array: `pa.array` would import pandas, to see whether it is one of its arrays."""
+    """The same memory as an Arrow array. (`pa.array` would import pandas to see whether it is one of its arrays.)"""
     return pa.Array.from_buffers(
         pa.from_numpy_dtype(items.dtype), len(items), [None, pa.py_buffer(np.ascontiguousarray(items))]
     )
 
 
 def _compact(column: Cells, size: int) -> tuple[Cells, Cells]:
-    """(the distinct cells, each row's position among them)."""
+    """(the distinct cells, the position of each row's cell among them)."""
     if 4 * len(column) < size:
         distinct, inverse = np.unique(column, return_inverse=True)
         return distinct, inverse.astype(np.int32)

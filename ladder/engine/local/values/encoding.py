@@ -1,4 +1,5 @@
-"""Python values ↔ cells: symbols, records and objects are interned, numbers are their own bits."""
+"""Encoding of Python values as cells and back: symbols, records and objects are interned, numbers are stored as their
+bits."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ Cells = npt.NDArray[np.int32]
 
 
 class Objects:
-    """Values of lattices written in Python ↔ numbers."""
+    """Interns the values of lattices that are written in Python."""
 
     def __init__(self, values: Sequence[Hashable] = ()) -> None:
         self.values: list[Hashable] = list(values)
@@ -40,11 +41,11 @@ class Objects:
 
 
 class Values:
-    """Encodes and decodes values of the program's types.
+    """Encodes values of the program's types as cells, and decodes them.
 
-    `pack`: (table of records, rows) → numbers of the records, which are made where they do not exist; `unpack`: (table,
-    number) → cells. A record is a tuple, of an algebraic data type one that starts with the name of its branch; nil is
-    None.
+    `pack`: (table of records, rows) → the numbers of the records, which are added where they do not exist; `unpack`:
+    (table, number) → the record's cells. The value of a record is a tuple, which starts with the branch's name if the
+    type is an algebraic data type; nil is None.
     """
 
     def __init__(
@@ -60,12 +61,12 @@ class Values:
         self.pack, self.unpack = pack, unpack
         self.layouts = Layouts(types)
         self._records: dict[tuple[str, int], Any] = {}  # decoded ones
-        # whether functions return records: those that they were given are then known by their identity
+        # whether functions return records: records that were passed to them are then recognised by identity
         self.returned = False
         self.numbered: dict[tuple[int, str], int] = {}  # (identity of a decoded one, type) → number
 
     def encode(self, value: Any, type_: Type) -> int:
-        """The cell of a value; `LadderError` where it is no value of the type."""
+        """The cell of a value; `LadderError` if the value is not of the type."""
         try:
             return self._encode(value, type_)
         except (Misnamed, MemoryError):
@@ -89,7 +90,7 @@ class Values:
         return int(cells_of_records(self, [value], type_)[0])
 
     def record_cell(self, type_: Type, branch: str | None, cells: Sequence[int]) -> int:
-        """The record of these cells; it is made where it does not exist."""
+        """The cell of the record with these cells as fields; it is added if it does not exist."""
         layout = self.layouts[type_.name]
         form = layout.by_name[branch]
         padding = [0] * (layout.width - form.head - len(cells))
@@ -129,7 +130,7 @@ class Values:
         return cells
 
     def encode_column(self, values: Sequence[Any], type_: Type) -> Cells:
-        """The cells of values; `LadderError` names the first that is none of the type."""
+        """The cells of values; `LadderError` names the first value that is not of the type."""
         if type_.kind is Kind.SYMBOL and all(type(value) is str for value in values):
             return self.symbols.numbers(values)
         if (
@@ -155,11 +156,12 @@ class Values:
         return [self.decode(cell, type_) for cell in cells]
 
     def constant(self, constant: Const) -> int:
-        """The cell of a constant in a program; None of any record type fills a key that a row has not."""
+        """The cell of a constant in a program. Cell 0 stands for nil and for the None, of any record type, that fills a
+        key column which a row does not have."""
         return 0 if constant.stands_for_nil else self.encode(constant.value, constant.type)
 
     def encode_rows(self, rows: Iterable[Sequence[Any]], relation: Relation) -> npt.NDArray[np.int32]:
-        """Rows of Python values → cells; texts are numbered row by row."""
+        """Encode rows of Python values as cells; symbols get their numbers row by row."""
         rows, types = checked_rows(rows, relation), [column.type for column in relation.columns]
         cells = np.zeros((len(rows), len(types)), np.int32)
         texts = [column for column, type_ in enumerate(types) if type_.kind is Kind.SYMBOL]
@@ -172,14 +174,15 @@ class Values:
         return cells
 
     def decode_column(self, cells: npt.NDArray[np.int32], type_: Type) -> list[Any]:
-        """Values of a column of cells; each distinct cell is decoded once."""
+        """The values of a column of cells; each distinct cell is decoded once."""
         distinct, inverse = np.unique(cells, return_inverse=True)
         values = [self.decode(cell, type_) for cell in distinct.tolist()]
         return [values[i] for i in inverse.tolist()]
 
 
 def checked_rows(rows: Any, relation: Relation) -> list[Any]:
-    """Rows of as many values as a relation has columns, in their order if they have names; `LadderError` for others."""
+    """The rows, with the values of rows that name their columns in the order of the relation's columns; `LadderError`
+    for a row with more or fewer values than the relation has columns."""
     if not isinstance(rows, Iterable) or isinstance(rows, str | bytes | Mapping):
         raise LadderError(
             f"{rows!r} is not a collection of rows of {relation.name}.", "Give a list of tuples, or a table."

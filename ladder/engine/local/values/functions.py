@@ -1,6 +1,6 @@
-"""Functions that kernels ask the host for: user functors, joins of lattices, built-ins on symbols.
+"""Functions that kernels leave to Python: user functors, joins of lattices, built-in functions on symbols.
 
-Every distinct tuple of arguments is answered once and remembered in the operation's memo table.
+The result for each distinct tuple of arguments is computed once and kept in the operation's memo table.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ RESULTS = {
 
 @dataclass(frozen=True)
 class Answerer:
-    """A function of the host with the types of its arguments and result; `several`: it has a list of results."""
+    """A Python function with the types of its arguments and result; `several`: it returns a list of results."""
 
     name: str
     arguments: tuple[Type, ...]
@@ -72,19 +72,19 @@ JOINS = {
 
 
 def join_name(lattice: str, keyed: bool) -> str:
-    """Name of the operation that joins values; those of a relation with keys are told from the others."""
+    """The name of the operation that joins values of a lattice; relations with keys have an operation of their own."""
     return f"join {lattice} by key" if keyed else f"join {lattice}"
 
 
 @dataclass(frozen=True)
 class Ready:
-    """Results of a built-in function that are cells already; arrays that users' functions return are values."""
+    """Results of a built-in function that are cells already, in contrast to arrays of values from users' functions."""
 
     cells: npt.NDArray[np.int32]
 
 
 class Functions:
-    """The operations of a database, made as plans ask for them."""
+    """The operations of a database (functions, comparisons, joins), each added when a plan first asks for it."""
 
     def __init__(self, program: Program, values: Values, store: Store) -> None:
         self.program, self.values, self.store = program, values, store
@@ -95,14 +95,14 @@ class Functions:
         self.answerers: dict[int, Answerer] = {}
         self.look: Callable[[], None] = lambda: None  # raises where a limit is reached
         self.calls = 0
-        # operations whose joins kernels make by themselves, with the lattice
+        # operations whose joins kernels may compute without Python, with the lattice
         self.tables: dict[int, tuple[Any, Type]] = {}
         self.compiled: list[Any] = []  # functions whose addresses operations hold
 
     def follow(self, old: Functions, redefined: Collection[str]) -> None:
-        """Take over what was made for another version of the program, but for the functions that are others now.
+        """Take over the operations of another version of the program, except for functions that were redefined.
 
-        Until `settle_on` the functions of the old program can be asked, too.
+        Until `settle_on` is called, functions of the old program can still be called.
         """
         self.program = replace(self.program, functions={**old.program.functions, **self.program.functions})
         self.numbers = {key: number for key, number in old.numbers.items() if key[0] not in redefined}
@@ -111,14 +111,14 @@ class Functions:
         self.compiled = list(old.compiled)
 
     def settle_on(self, program: Program) -> None:
-        """Forget the functions of other programs: from now on there are this program's only."""
+        """Drop the functions of other programs: from now on, only those of this program exist."""
         self.program = program
         self.numbers = {
             key: number for key, number in self.numbers.items() if key[1] is not None or key[0] in program.functions
         }
 
     def restored(self, keys: Sequence[tuple[str, Kind | None, int, int]], count: int, expanded: Expanded) -> None:
-        """Let operations that were saved have their numbers again, of `count` in all, with nothing answered yet."""
+        """Add `count` operations with empty memo tables, and give saved operations the numbers that they had."""
         for _ in range(count):
             self.store.new_operation(L.ASK, 1)
         for name, kind, arguments, number in keys:
@@ -161,14 +161,16 @@ class Functions:
         return Answerer(f"{JOIN}{lattice}", (type_, type_), type_, self.program.lattices[lattice].join)
 
     def operation(self, name: str, kind: Kind, count: int) -> int:
-        """Number of the operation of a function or comparison on `count` arguments of a kind."""
+        """The number of the operation for a function or comparison with `count` arguments of a kind; it is added if it
+        does not exist."""
         key = (name, None, count) if name in self.program.functions else (name, kind, count)
         if key not in self.numbers:
             self._add(key, self._answerer(name, kind, count))
         return self.numbers[key]
 
     def join(self, lattice: str, type_: Type, keyed: bool = False) -> int:
-        """Number of the operation that joins values of a column of this type; `keyed`: equal values are joined, too."""
+        """The number of the operation that joins values of a column of this type; `keyed`: equal values are joined,
+        too."""
         key = (join_name(lattice, keyed), type_.kind, 2)
         if key in self.numbers:
             return self.numbers[key]
@@ -184,13 +186,15 @@ class Functions:
         return number
 
     def renew(self) -> None:
-        """Follow values that got other cells, and a saved state that knows no addresses of this process."""
+        """Set up anew the joins that kernels compute: values may have got other cells, and a saved state has no
+        addresses of this process."""
         self.compiled = []
         for number in self.tables:
             self._equip(number)
 
     def _equip(self, number: int) -> None:
-        """Let kernels make the joins of a lattice that says how, without asking."""
+        """Let kernels compute the joins of a lattice without asking Python, if the lattice has a form that allows
+        it."""
         declared, type_ = self.tables[number]
         operation = self.store.operations[number]
         if getattr(declared, "compiled", False):
@@ -241,7 +245,7 @@ class Functions:
         return Answerer(name, arguments, RESULTS.get(name, OF_KIND[kind]), lambda *a: builtins.compute(name, a, kind))
 
     def answer(self) -> None:
-        """Fill in what kernels have asked for, and grow the memo tables that are too small."""
+        """Compute the results that kernels have asked for, and enlarge the memo tables that are too small."""
         for number in np.flatnonzero(self.store.operations["asked_count"] > 0).tolist():
             self._answer(number)
         operations = self.store.operations
@@ -249,9 +253,10 @@ class Functions:
             self.store.set_capacity_of_answers(number, int(operations[number].slots_wanted))
 
     def withdraw(self) -> None:
-        """Forget what kernels have asked for and nobody has answered: the transaction that needs it has failed.
+        """Remove unanswered questions of kernels from the memo tables: the transaction that needs the answers has
+        failed.
 
-        Whatever was answered was entered before it, so that no search for an answer passes over these slots.
+        All answers were entered before these questions, so no search for an answer passes over their slots.
         """
         for number in np.flatnonzero(self.store.operations["asked_count"] > 0).tolist():
             operation = self.store.operations[number]
@@ -295,7 +300,7 @@ class Functions:
     def _misfit(
         self, answerer: Answerer, rows: Sequence[tuple[Any, ...]], found: Sequence[Any], error: LadderError
     ) -> LadderError:
-        """The error for the first of these results that is no value of its type; `error`: what is known of them all."""
+        """The error for the first result that is not of its type; `error`: the error for the results as a whole."""
         for arguments, value in zip(rows, found, strict=True):
             try:
                 if value is not NO_RESULT and not isinstance(value, Ready):
@@ -305,7 +310,7 @@ class Functions:
         return error
 
     def _looking(self, asked: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-        """Yield the same values, and look at the limits from time to time."""
+        """Iterate over the same values, and check the limits from time to time."""
         calls = self.store.tuning.calls_between_looks
         for i, arguments in enumerate(asked, 1):
             if i % calls == 0:
@@ -331,7 +336,7 @@ class Functions:
             raise located(raised(answerer.name, arguments, error), self.program, answerer.name) from error
 
     def _listed(self, results: Iterable[Any]) -> Any:
-        """Results as a list, or as the cells that they are; limits apply while they are made."""
+        """Results as a list, or unchanged if they are cells; the limits are checked while they are computed."""
         if isinstance(results, Ready):
             return results
         found, left, most = list[Any](), iter(results), self.store.tuning.results_between_looks
@@ -341,7 +346,7 @@ class Functions:
         return found
 
     def _integers(self, start: int, end: int, step: int | None = None) -> Any:
-        """The cells of a range of integers, at four bytes for each."""
+        """The integers of a range as cells, with four bytes each."""
         numbers = builtins.generate_range(start, end, step)
         if step == 0:
             return numbers
@@ -362,7 +367,7 @@ class Functions:
         return "".join(texts)
 
     def _lists(self, answerer: Answerer, lists: list[Any], number: int) -> list[int]:
-        """Places of lists of results in the operation's pool; a value counts once per list."""
+        """The positions of lists of results in the operation's pool; a value that a list repeats is stored once."""
         if any(isinstance(values, Ready) for values in lists):
             return [
                 self._store_list(values.cells, number)
@@ -374,8 +379,8 @@ class Functions:
         return [self._store_list(list(dict.fromkeys(next(cells) for _ in values)), number) for values in lists]
 
     def apply(self, name: str, kind: Kind, cells: tuple[int, ...]) -> Any:
-        """The result of a function or comparison on cells (a list of several), None where there is none; not
-        remembered."""
+        """The result of a function or comparison on cells (a list if it has several), None where there is none; it is
+        not kept in the memo table."""
         if name in SAME_CELL:
             return cells[0]
         answerer = self._answerer(name, kind, len(cells))

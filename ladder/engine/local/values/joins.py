@@ -1,4 +1,5 @@
-"""Joins that kernels make by themselves: tables of finite lattices, functions of numbers that numba compiles."""
+"""Joins that kernels compute without Python: tables of finite lattices, and functions on numbers that numba
+compiles."""
 
 from __future__ import annotations
 
@@ -22,10 +23,11 @@ def table_of_joins(
     name: str,
     tuning: Evaluating,
 ) -> tuple[Cells, Cells]:
-    """(cells of the lattice's elements, cell of the join of each two of them); no table, of no elements, where there
-    are too many.
+    """(cells of the lattice's elements, table with the cell of the join of each pair); both are empty if there are too
+    many elements.
 
-    The lattice's `table` tells the places of joins among the elements; without one, its join is called for each pair.
+    If the lattice has a `table`, it gives the positions of joins among the elements; otherwise its join is called for
+    each pair.
     """
     elements = list(lattice.elements)
     table = getattr(lattice, "table", None)
@@ -52,7 +54,7 @@ def table_of_joins(
 
 
 def join_of_numbers(lattice: Any, type_: Type, name: str) -> Any:
-    """A lattice's join, compiled, with its `address`; it takes and gives the numbers of cells as int64."""
+    """A lattice's join, compiled, with its `address`; its arguments and result are the numbers of cells, as int64."""
     from numba import cfunc, types
     from numba.core.errors import NumbaError
 

@@ -1,7 +1,8 @@
-"""Python values of records ↔ the cells of the tables that records lie in; without recursion, since lists may be long.
+"""Encoding of Python values of records as rows of the tables of records, and decoding; both without recursion, since
+lists may be long.
 
-layouts[name]                            where records of a type lie: table, width, branches
-cells_of_records(values, records, type)  numbers of records, those in them first, one table at a time
+layouts[name]                            the table of a record type, the width of its rows, its branches
+cells_of_records(values, records, type)  the numbers of records; nested records get theirs first, one table at a time
 value_of_record(values, cell, type)      the tuple of a record; parts that several records share are decoded once
 """
 
@@ -24,8 +25,8 @@ FIELDS = "Rename them, or give the record as a tuple, which is read by position.
 
 @dataclass(frozen=True)
 class Branch:
-    """A branch of an algebraic data type, or the only form (name None) of a record type; `head`: cells before the
-    fields."""
+    """A branch of an algebraic data type, or the only form of a record type (`name` is then None); `head`: the number
+    of cells before the fields."""
 
     name: str | None
     number: int
@@ -39,7 +40,7 @@ class Branch:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the records of a type lie: rows of the relation `table`, of `width` cells."""
+    """Where the records of a type are stored: in rows of the relation `table`, with `width` cells each."""
 
     type: str
     table: str
@@ -57,10 +58,10 @@ class Layout:
         return Layout(type_.name, record_relation(type_), record_width(type_), branches, {b.name: b for b in branches})
 
     def take_apart(self, value: Any) -> tuple[Branch, Sequence[Any]]:
-        """(branch, its fields) of a value; ValueError or LookupError where it is none of the type, `Misnamed` where its
-        names do not fit.
+        """(the branch of a value, its fields); ValueError or LookupError if the value is not of the type, `Misnamed` if
+        the names of its fields do not fit.
 
-        Fields that have names are found by them; those of a branch follow its own name.
+        Fields that have names are found by them; in the value of a branch, fields follow the branch's name.
         """
         parts = named(value)
         names, values = (None, value) if parts is None else parts
@@ -79,7 +80,7 @@ class Layout:
 
 
 class Layouts(dict[str, Layout]):
-    """Layouts by the name of the type, made when they are asked for."""
+    """The layouts of record types by name, each made when it is first asked for."""
 
     def __init__(self, types: Mapping[str, Type]) -> None:
         self.types = types
@@ -90,17 +91,18 @@ class Layouts(dict[str, Layout]):
 
 
 class Coder(Protocol):
-    """Where records are, and the cells of what is in them: `encoding.Values`."""
+    """What the encoding of records needs: the tables of records, and the encoding of values in their fields.
+    `encoding.Values` is the implementation."""
 
     layouts: Layouts
-    returned: bool  # whether functions return records: those that they were given are then known by their identity
-    numbered: dict[tuple[int, str], int]  # (identity of a decoded one, type) → number
+    returned: bool  # whether functions return records: those passed to them are then recognised by identity
+    numbered: dict[tuple[int, str], int]  # (identity of a decoded record, type) → number
 
     def pack(self, table: str, cells: Cells, /) -> Cells:
-        """Numbers of the records of these rows in a table of records, made where they do not exist."""
+        """The numbers of the records with these rows in a table of records; they are added where they do not exist."""
 
     def unpack(self, table: str, cell: int, /) -> Sequence[int]:
-        """The cells of a record that is there."""
+        """The cells of an existing record."""
 
     def encode_column(self, values: Sequence[Any], type_: Type) -> Any:
         """Cells of values of a type."""
@@ -111,9 +113,10 @@ class Coder(Protocol):
 
 @dataclass
 class _Numbering:
-    """Records in the order in which they can be numbered: level by level, a record above those in it.
+    """New records by level, in the order in which they can be numbered: a record is a level above the records in its
+    fields.
 
-    Those that were decoded have numbers.
+    Records that were decoded have numbers already.
     """
 
     values: Coder
@@ -122,7 +125,7 @@ class _Numbering:
     waiting: list[dict[tuple[str, str | None], list[tuple[int, Sequence[Any]]]]] = field(default_factory=list)
 
     def visit(self, record: Any, type_: Type) -> None:
-        """Enter a record and those in it into their levels."""
+        """Enter a record and the records nested in it into their levels."""
         stack, opened = [(record, type_)], set[tuple[int, str]]()
         while stack:
             value, of = stack[-1]
@@ -153,7 +156,7 @@ class _Numbering:
         return (id(value), of.name) in self.values.numbered
 
     def number(self) -> None:
-        """Make the records that do not exist."""
+        """Add the records that do not exist, level by level."""
         for level in self.waiting:
             for (type_name, branch_name), entries in level.items():
                 layout = self.values.layouts[type_name]
@@ -179,7 +182,7 @@ class _Numbering:
 
 
 def cells_of_records(values: Coder, records: Sequence[Any], type_: Type) -> Cells:
-    """The cells of records, which are made where they do not exist; ValueError or LookupError where one is not of the
+    """The cells of records, which are added where they do not exist; ValueError or LookupError if one is not of the
     type."""
     numbering = _Numbering(values)
     for record in records:
@@ -189,7 +192,7 @@ def cells_of_records(values: Coder, records: Sequence[Any], type_: Type) -> Cell
 
 
 def value_of_record(values: Coder, cell: int, type_: Type, known: dict[tuple[str, int], Any]) -> Any:
-    """The value of a record's cell; `known`: values decoded so far."""
+    """The value of a record's cell; `known`: the values decoded so far."""
     waiting = [(cell, type_)]
     while waiting:
         number, of = waiting[-1]

@@ -1,6 +1,6 @@
 """Symbols: strings interned to dense numbers, in arrays that can be mapped from disk.
 
-Number 0 is the empty string. Whole Arrow string arrays, and fact files, are interned in compiled code; strings are made
+Number 0 is the empty string. Arrow string arrays and fact files are interned in compiled code; Python strings are made
 on demand.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class SymbolTable:
-    """Strings ↔ numbers. `tuning`: thresholds of its memory, and of texts that are read into it."""
+    """Maps strings to numbers and back. `tuning`: thresholds of its memory, and of texts that are read into it."""
 
     def __init__(self, tuning: Evaluating = DEFAULT.evaluating) -> None:
         self.tuning = tuning
@@ -100,14 +100,14 @@ class SymbolTable:
         return numbers
 
     def record(self) -> Any:
-        """The table as kernels see it, until there is more capacity."""
+        """The record through which kernels see the table; it is valid until the capacity changes."""
         text, offsets, slots, counts = (address_of(a) for a in (self.text, self.offsets, self.slots, self.counts))
         # In the order of the record's fields; setting them one by one takes longer than interning a few symbols.
         fields = (text, len(self.text), offsets, len(self.offsets), slots, len(self.slots), counts)
         return np.array([fields], TEXTS)[0]
 
     def reserve(self, size: int) -> None:
-        """Capacity for one more symbol of so many bytes, and for many more."""
+        """Ensure capacity for one more symbol of this many bytes; if it must grow, it grows for many more."""
         count, used = (int(c) for c in self.counts)
         if 2 * (count + 1) > len(self.slots):
             larger = np.full(2 * len(self.slots), FREE, np.int64)
@@ -119,7 +119,7 @@ class SymbolTable:
             self._enlarge("text", max(2 * len(self.text), used + size))
 
     def _enlarge(self, name: str, capacity: int) -> None:
-        """Give an array more capacity: the memory moves, if no other array is over it."""
+        """Give an array more capacity; its memory is moved instead of copied if no other array uses it."""
         memory, item = self._memory.get(name), getattr(self, name).dtype
         if memory is not None:
             old = len(self.__dict__.pop(name))

@@ -1,4 +1,4 @@
-"""Lines of text → cells, cells → lines of text, in compiled code: without a Python object per row or per value."""
+"""Conversion of lines of text to cells and back, in compiled code: without a Python object per row or per value."""
 
 from __future__ import annotations
 
@@ -29,11 +29,12 @@ def cells_of_lines(
     headers: bool,
     forbidden: bytes,
 ) -> Cells | None:
-    """The rows of a text that is read block by block; None where some line is not as plain as it should be.
+    """The rows of a text, as cells, read block by block; None if a line is not of the plain form that compiled code
+    reads.
 
-    `size`: of all of it, or a guess. `columns`: kind (None: not read) and column of the result by position in a line;
-    `spare`: lines may have more; `headers`: the first line is none of the rows; `forbidden`: characters that no plain
-    text has.
+    `size`: the size of the whole text in bytes, or an estimate. `columns`: for each position in a line, the kind of its
+    value (None: not read) and its column in the result; `spare`: lines may have more values; `headers`: the first line
+    is a header; `forbidden`: characters that a plain text does not contain.
     """
     width, size_of_block = sum(kind is not None for kind, _ in columns), symbols.tuning.text_block
     codes = np.array([(K.SKIP if kind is None else KINDS[kind], target) for kind, target in columns], np.int64)
@@ -65,8 +66,8 @@ def cells_of_lines(
 
 
 def _blocks(stream: BinaryIO, state: npt.NDArray[np.int64], size: int) -> Iterator[tuple[bytearray, int, bool]]:
-    """(memory, how much of it is text, whether that is the end); text from state[AT] on comes again at the beginning of
-    the next."""
+    """For each block (memory, length of the text in it, whether it is the last); the text from state[AT] on is repeated
+    at the beginning of the next block."""
     memory, end = bytearray(size + SLACK), 0
     while True:
         kept = end - int(state[K.AT]) if end else 0
@@ -83,7 +84,7 @@ def _blocks(stream: BinaryIO, state: npt.NDArray[np.int64], size: int) -> Iterat
 
 
 def _enlarged(cells: Cells, consumed: int, size: int) -> Cells:
-    """All rows so far, and capacity for as many as the rest of the text will have."""
+    """All rows so far, with capacity for the estimated rows in the rest of the text."""
     capacity = max(len(cells) * 3 // 2, int(len(cells) / max(1, consumed) * size * GUESS))
     larger = arbitrary((capacity, cells.shape[1]), np.int32)
     larger[: len(cells)] = cells
@@ -91,7 +92,7 @@ def _enlarged(cells: Cells, consumed: int, size: int) -> Cells:
 
 
 def lines_of_cells(symbols: SymbolTable, cells: Cells, kinds: Sequence[Kind], delimiter: bytes) -> Iterator[memoryview]:
-    """Rows as lines, block by block; a block is to be used before the next one is made."""
+    """Iterate over rows as lines of text, block by block; a block is valid until the next one is made."""
     codes, state = np.array([KINDS[kind] for kind in kinds], np.int64), np.zeros(3, np.int64)
     out = arbitrary((symbols.tuning.text_block,), np.uint8)
     while state[K.ROWS] < len(cells):
