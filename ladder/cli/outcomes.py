@@ -148,8 +148,8 @@ def _rows(text: str) -> list[str]:
 
 
 def _parts(line: str) -> Iterator[str]:
-    """The line; where it is a row of a JSON array, the row without what stands around it, which depends on its place,
-    and that."""
+    """Yield a line or, if it may be a row of a JSON array, the row and the characters around it, which depend on the
+    row's position."""
     text = line.removesuffix(",")
     for start, end in ((0, 0), (1, 0), (0, 1)) if line.startswith(("[", "{")) else ():
         row = text[start : len(text) - end]

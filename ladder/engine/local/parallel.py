@@ -222,7 +222,7 @@ class Threads:
 
     @staticmethod
     def _joining(p: EncodedPlans) -> EncodedPlans:
-        """Copies of the plans for threads, in which the rows of heads are partitioned."""
+        """A copy of the plans for a thread, in which the rows of heads are partitioned."""
         plans, steps = p.plans.copy(), p.steps.copy()
         plans["derivations"] = plans["matches"] = plans["batches"] = 0
         plans["level"] = plans["pending_step"] = L.NONE

@@ -1,10 +1,9 @@
-"""The base of a saved state: everything that an engine holds, as arrays that are mapped (see `saved_parts`) and numbers
-in JSON.
+"""The base of a saved state: everything that an engine holds, as mapped arrays (see `parts`) and numbers in JSON.
 
-No record is read: records are made anew for the program, and take over numbers that were looked at one by one. Nor are
-memo tables of functions there: what is asked again is answered again. What kernels do is told by the plans of updates,
-which are code: they are taken from a state that this user's own Ladder has saved with the same kernels. Otherwise they
-are made anew, and all arrays are checked.
+Records are not read from the file: they are made anew for the program, and take over numbers, each of which is checked.
+Memo tables of functions are not saved: results are computed again when they are needed. The plans of updates decide
+what kernels do, so that they count as code: they are taken only from a state that this user's own Ladder has saved with
+the same kernels. Otherwise they are made anew, and all arrays are checked.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ Array = npt.NDArray[Any]
 
 
 def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
-    """The whole state as a file; `LadderError` where it holds values that no state can hold."""
+    """The whole state, laid out as a file; `LadderError` if it has values that cannot be saved."""
     store, plans = engine.store, engine.update_plans
     for number in range(len(store.relations)):
         store.follow(number)
@@ -99,13 +98,14 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
 
 
 def _numbers_of(engine: LocalEngine) -> dict[str, int]:
-    """The numbers of the program's relations: tables of records that only an earlier program has are not saved, for
+    """The numbers of the program's relations. Tables of records that only an earlier program had are not saved, for
     nothing that is saved refers to them."""
     return {name: number for name, number in engine.numbers.items() if name in engine.relations}
 
 
 def _bulk(engine: LocalEngine, numbers: Mapping[str, int]) -> Iterator[tuple[str, Array, int]]:
-    """The arrays of the records that are in use: name, used part, items there is capacity for."""
+    """For each array of the records in use its name, the part of it that is used, and the number of items it has
+    capacity for."""
     store, slack = engine.store, engine.tuning.saving.slack
 
     def some(kind: str, number: int, field: str, used: int) -> tuple[str, Array, int]:
@@ -136,7 +136,7 @@ def _told(record: Any, fields: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _listed(heads: Array) -> list[list[int]]:
-    """Heads of the free lists that are not empty."""
+    """(position, head) of each free list that is not empty."""
     return [[place, int(heads[place])] for place in np.flatnonzero(heads).tolist()]
 
 
@@ -144,7 +144,7 @@ def _listed(heads: Array) -> list[list[int]]:
 
 
 def of_these_kernels(parts: Parts) -> bool:
-    """Whether a base was written with kernels of the sources that run now."""
+    """Whether a base was written with the kernels that run now, compared by their sources."""
     return bool(parts.header["kernels"] == CACHE.name)
 
 
@@ -156,11 +156,11 @@ def read_base(
     strategy: str = "elastic",
     tuning: Tuning = DEFAULT,
 ) -> LocalEngine:
-    """An engine over a file. `ours`: this user's Ladder has written it. Unless it did so with these kernels, no array
-    in it is believed.
+    """The engine whose state is in a file. `ours`: whether this user's Ladder has written the file; unless it has, and
+    with the same kernels, all arrays are checked.
 
-    `program_of` finds the core program of what is saved, or raises `StateError`. ValueError and the like for headers
-    that are none.
+    `program_of` returns the core program of the state, or raises `StateError`. Malformed headers raise ValueError and
+    the like.
     """
     header, folder = parts.header, parts.folder
     if header["strategy"] != strategy_of(strategy).state:
@@ -188,7 +188,7 @@ def read_base(
 
 
 def _is_order(order: Any, program: Program) -> bool:
-    """Whether these are the components of a program, each relation once, those that others depend on first."""
+    """Whether these are the components of a program: each relation once, and those that others depend on first."""
     if sorted(map(sorted, order)) != sorted(map(sorted, component_order(program))):
         return False
     place = {name: number for number, members in enumerate(order) for name in members}
@@ -196,7 +196,7 @@ def _is_order(order: Any, program: Program) -> bool:
 
 
 class _Restorer:
-    """Gives an engine without relations those of a file; every number is looked at."""
+    """Gives an engine without relations those of a file; every number is checked."""
 
     def __init__(self, engine: LocalEngine, parts: Parts) -> None:
         self.engine, self.store, self.parts, self.header = engine, engine.store, parts, parts.header
@@ -205,13 +205,13 @@ class _Restorer:
         damaged(self.parts.folder, reason)
 
     def number(self, value: Any, least: int, below: int, what: str) -> int:
-        """A number of the header, within bounds."""
+        """A number of the header, which must be within bounds."""
         if type(value) is not int or not least <= value < below:
             self.fail(f"{what} is {value!r}")
         return int(value)
 
     def restore(self, believed: bool) -> None:
-        """Numbers, values, arrays, records; `believed`: plans, too, and lists of what is free."""
+        """Restore numbers, values, arrays and records; if `believed`, plans and free lists, too."""
         engine, header = self.engine, self.header
         self._place()
         engine.values.symbols = symbols_of(self.parts, believed, engine.tuning.evaluating)
@@ -241,7 +241,7 @@ class _Restorer:
             engine.update_plans = EncodedPlans(components, inputs, plans, steps, [], header["counts"])
 
     def _place(self) -> None:
-        """Numbers of relations and aggregates; those of a component are runs of numbers."""
+        """Restore the numbers of relations and aggregates; those of a component are consecutive."""
         engine, header = self.engine, self.header
         numbers, aggregates = dict(header["numbers"]), dict(header["aggregates"])
         for what, found, names, below in (
@@ -309,7 +309,7 @@ class _Restorer:
         self._set_rows(number, count, len(rows))
 
     def _view(self, number: int) -> None:
-        """A relation that shares the rows of another one."""
+        """Restore a relation that shares the rows of another one."""
         store = self.store
         owner = store.relations[int(store.relations[number].owner)]
         count = self.number(

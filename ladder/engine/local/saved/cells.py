@@ -1,4 +1,4 @@
-"""Cells out of a file: each must be the number of a symbol, a record or a value of a lattice that is there."""
+"""Checks of cells in a file: each must be the number of a symbol, a record or a value of a lattice that exists."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Array = npt.NDArray[Any]
 
 
 class CellChecker:
-    """Looks at cells of an engine whose symbols, values of lattices and tables of records are complete.
+    """Checks cells of an engine whose symbols, values of lattices and tables of records are complete.
 
-    Records lie in tables that types share, so that what a row means depends on the type that it is read by. A record is
-    one of its type if its fields are values of theirs, and none is the record itself; what was found out about it is
-    remembered.
+    Types share tables of records, so that the meaning of a row depends on the type by which it is read. A record is
+    valid for a type if its fields are valid for their types and it does not contain itself; what was found out about a
+    record is remembered.
     """
 
     def __init__(self, engine: LocalEngine, folder: Path) -> None:
@@ -34,16 +34,16 @@ class CellChecker:
         self._records: tuple[Array, ...] | None = None
 
     def load(self) -> None:
-        """Have the kernel compiled or loaded that looks at records."""
+        """Compile or load the kernel that checks records."""
         check_records(np.zeros(0, np.int32), 0, self.engine.store.relations, *self._prepared())
 
     def check(self, name: str, cells: Array) -> None:
-        """Rows of a relation."""
+        """Check rows of a relation; `StateError` if a cell is not valid."""
         for column, declared in enumerate(self.engine.relations[name].columns):
             self.column(cells[:, column], declared.type, name)
 
     def column(self, cells: Array, type_: Type, name: str) -> None:
-        """Cells of values of one type; `name`: of where they stand."""
+        """Check cells of one type; `StateError`, which names `name`, if one is not valid."""
         if not len(cells) or type_.kind in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT):
             return
         if type_.kind is Kind.RECORD:
@@ -56,14 +56,14 @@ class CellChecker:
             damaged(self.folder, f"{name} has a {type_.kind.value} that is not there")
 
     def limit(self, type_: Type) -> int:
-        """Cells of a type that is none of records are below this number."""
+        """The number that cells of a type, which is not a record type, are below."""
         values = self.engine.values
         if type_.kind is Kind.SYMBOL:
             return len(values.symbols)
         return len(values.objects) if type_.kind is Kind.OBJECT else UNLIMITED
 
     def _prepared(self) -> tuple[Array, ...]:
-        """What `check_records` needs."""
+        """The arguments of `check_records` that do not depend on the cells."""
         if self._records is None:
             engine, layouts = self.engine, self.engine.values.layouts
             of_types = [layouts[type_.name] for type_ in self.types]

@@ -1,12 +1,11 @@
-"""What is checked of a state that somebody else has written, before anything works on it: everything that kernels go
-by.
+"""Checks of a state that somebody else has written, before it is used: of everything that kernels rely on.
 
-    iterations   not negative, and not later than their component can have had any
-    indexes      every row is found, no block meets another, every search ends
-    cells        symbols, records and values of lattices that are there; no record is inside of itself
+    iterations   not negative, and not later than the last one that their component can have had
+    indexes      every row is found, blocks do not overlap, every search ends
+    cells        existing symbols, records and values of lattices; no record contains itself
     aggregates   groups, their waves and trees, as a transaction leaves them
 
-Each is a pass over the arrays, several of them side by side; what a state says of what is free is not read at all.
+Each check is a pass over the arrays, and several run side by side; free lists in the state are not read at all.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ WORDS = {
 
 
 def check_base(engine: LocalEngine, folder: Path) -> None:
-    """`StateError` unless the arrays of an engine are such as an engine leaves; lists of what is free are made anew."""
+    """Raise `StateError` unless the arrays of an engine are as an engine leaves them; free lists are made anew."""
     check_iterations(engine, folder)
     store, checker = engine.store, CellChecker(engine, folder)
     numbers: list[int] = np.flatnonzero(store.indexes["relation"] != L.NONE).tolist()
@@ -68,8 +67,8 @@ def check_base(engine: LocalEngine, folder: Path) -> None:
 
 
 def check_iterations(engine: LocalEngine, folder: Path) -> None:
-    """`StateError` where a row appears later than it can: each iteration of a component but the first one
-    brings a row."""
+    """Raise `StateError` if a row appears later than it can: each iteration of a component except the first brings a
+    row."""
     for number, bound in _bounds(engine).items():
         first = engine.store.first(number)
         if not len(first):
@@ -80,7 +79,7 @@ def check_iterations(engine: LocalEngine, folder: Path) -> None:
 
 
 def _bounds(engine: LocalEngine) -> dict[int, int]:
-    """Relation → an iteration that no row of its component is later than."""
+    """For each relation, an iteration that no row of its component is later than."""
     found = {}
     for component in engine.expanded.components:
         numbers = [engine.numbers[name] for name in component.names]

@@ -1,11 +1,11 @@
-"""A core program as data: a list of nodes, each of which names earlier ones; reading it makes nothing but the classes
-of `core`.
+"""A core program as data: a list of nodes, each of which refers to earlier ones; reading it creates instances of the
+classes of `core` and nothing else.
 
-    [[class, field, …], …]      a field is a text, a number, true, false, null, or [n]: what node n is
+    [[class, field, …], …]      a field is a text, a number, true, false, null, or [n], which stands for node n
     "()" parts …                a tuple;   "{}" key, value, …   a mapping;   "=" bytes in hexadecimal digits   a value
                                 (see `canonical`)
 
-Functions and lattices are told by name: what they do is the program's own matter.
+Functions and lattices are saved by name only, without their code.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ ENUMS: Mapping[str, type[enum.Enum]] = {class_.__name__: class_ for class_ in (K
 
 
 def without_objects(program: Program) -> Program:
-    """A program whose Python objects are found by their names."""
+    """The program without the Python objects of its functions and lattices; their names are kept."""
     nothing: Any = None
     return replace(
         program,
@@ -63,14 +63,14 @@ def without_objects(program: Program) -> Program:
 
 
 def packed(program: Program) -> bytes:
-    """A program as bytes; `LadderError` where a constant is a value of a type that states cannot hold."""
+    """A program as bytes; `LadderError` if a constant is of a type that cannot be saved."""
     writer = _Writer()
     writer.write(without_objects(program))
     return json.dumps(writer.nodes, separators=(",", ":")).encode()
 
 
 def unpacked(data: bytes, classes: Classes) -> Program:
-    """The program of these bytes, without its Python objects; ValueError where they are those of none."""
+    """The program that these bytes stand for, without its Python objects; ValueError if they stand for none."""
     made: list[Any] = []
     try:
         for tag, *parts in read_json(data):
@@ -90,16 +90,17 @@ def unpacked(data: bytes, classes: Classes) -> Program:
 
 
 class _Writer:
-    """Gives equal parts of a program one node."""
+    """Writes a program as nodes; equal parts share one node."""
 
     def __init__(self) -> None:
         self.nodes: list[list[Any]] = []
         self._known: dict[str, int] = {}
-        # of objects: they are kept, so that no other has their identity
+        # by the identity of objects, which are kept so that no other object gets the same one
         self._same: dict[int, tuple[Any, list[int]]] = {}
 
     def write(self, value: Any, opaque: bool = False) -> Any:
-        """What stands for a value in a node; `opaque`: one of a Python object, whatever it is made of."""
+        """The field that stands for a value in a node; `opaque`: whether it is saved as the bytes of a Python object,
+        whatever its type."""
         if value is None or type(value) in (str, bool, int) or (type(value) is float and math.isfinite(value)):
             return value
         if opaque:
@@ -174,7 +175,7 @@ def _hints(class_: type) -> tuple[Any, ...]:
 
 
 def fits(value: Any, hint: Any) -> bool:
-    """Whether a value is one of a type as annotations write it; functions are None."""
+    """Whether a value is of the type that an annotation says; functions must be None."""
     origin, of = get_origin(hint), get_args(hint)
     if hint in (Any, Hashable):
         return True

@@ -1,12 +1,12 @@
-"""A state in tables (see `saved_tables`) becomes the local engine's arrays, in bulk: no Python object per row or
+"""Reading of a state in tables (see `tables`) into the local engine's arrays, in bulk: no Python object per row or
 symbol.
 
-    SYMBOLS, OBJECTS    get the numbers that the tables' rows mean
+    SYMBOLS, OBJECTS    get the numbers by which the tables' rows refer to them
     RECORDS, RELATIONS  rows with (first, count), batch by batch
-    AGGREGATES          groups live through the iterations in which their aggregate inputs came; totals and final totals
-                        follow
+    AGGREGATES          aggregate inputs are added in the iterations in which they came first; totals and final totals
+                        follow from them
 
-That the totals that follow are as many, at the same iterations, as the manifest tells is checked.
+The number of these totals and their iterations are compared with the manifest.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def read_tables(
     strategy: str = "elastic",
     tuning: Tuning = DEFAULT,
 ) -> LocalEngine:
-    """The engine of the tables that a folder's CURRENT names; `StateError` where they are damaged or
-    another program's."""
+    """The engine with the state in the tables that a folder's CURRENT names; `StateError` if they are damaged or of
+    another program."""
     files, manifest, saved = opened_tables(folder, current, ours)
     if manifest.strategy != strategy_of(strategy).state:
         raise StateError(f"The state in {folder} is one of the strategy {manifest.strategy}, not of {strategy}.", HINT)
@@ -71,13 +71,13 @@ def read_tables(
 
 
 class _Reader:
-    """Brings tables into a new engine."""
+    """Reads tables into a new engine."""
 
     def __init__(self, engine: LocalEngine, folder: Path, files: Mapping[str, Array], manifest: Manifest) -> None:
         self.engine, self.folder, self.files, self.manifest = engine, folder, files, manifest
 
     def read(self) -> None:
-        """Everything, what rows refer to first."""
+        """Read everything; what rows refer to comes first."""
         engine, manifest = self.engine, self.manifest
         self._check_manifest()
         self._symbols()
@@ -101,7 +101,7 @@ class _Reader:
         }
 
     def _check_manifest(self) -> None:
-        """Refuse a manifest whose relations are not those of the program, or have other columns."""
+        """Raise an error if the relations of the manifest are not those of the program, or have other columns."""
         relations, manifest = self.engine.relations, self.manifest
         for tables, records in ((manifest.relations, False), (manifest.records, True)):
             for name, table in tables.items():
@@ -115,7 +115,7 @@ class _Reader:
             self._damaged(f"it has no {min(missing)}")
 
     def _reserve(self, number: int, table: Table) -> None:
-        """Capacity for the rows of a table, unless it says that there are more than its files are likely to hold."""
+        """Reserve capacity for the rows of a table, unless it claims more rows than its files are likely to hold."""
         size = sum(len(data) for name, data in self.files.items() if name.startswith(f"{table.folder}/"))
         if 0 <= table.rows <= MOST_ROWS_PER_BYTE * size:
             self.engine.store.reserve_rows(number, self.engine.store.row_count(number) + table.rows)
@@ -142,7 +142,8 @@ class _Reader:
             self._damaged("its values of lattices are not as many as were written")
 
     def _records(self, name: str, table: Table) -> None:
-        """Rows of records; rows of numbers that no record has are filled with what no record consists of."""
+        """Read a table of records; rows whose numbers no record has are filled with cells that no record consists
+        of."""
         parts = [*self._cells(table, ("n",))] if table.rows else []
         numbers = np.concatenate([np.zeros(0, np.int32), *(part[1] for part in parts)])
         last = int(numbers[-1]) if len(numbers) else 0
@@ -173,15 +174,15 @@ class _Reader:
     # ---- aggregates
 
     def _aggregates(self, position: int, component: Component) -> None:
-        """Let the aggregate inputs of a component come again, iteration by iteration, as its bootstrap had them;
-        nothing is derived."""
+        """Add the aggregate inputs of a component iteration by iteration, as its bootstrap did; no rule is
+        evaluated."""
         engine = self.engine
         fixpoint, plans = np.zeros(1, L.FIXPOINT)[0], EncodedPlans.none()
         plans.components = np.zeros(1, L.COMPONENT)
         plans.components[0] = engine.component_record(position, component)
         engine.store.relations["settled_rows"][list(map(engine.numbers.__getitem__, component.names))] = 0
         arrivals = [_Arrivals(engine, a.inputs, self._whole(a.inputs)) for a in component.aggregates]
-        # asks for plans, which are not needed, after every iteration
+        # The kernel stops after every iteration to ask for plans, which are not needed.
         fixpoint.active, fixpoint.rows_planned_for = 1, L.NONE
         for iteration in np.unique(np.concatenate([[0], *(arrival.iterations for arrival in arrivals)])).tolist():
             for arrival in arrivals:
@@ -208,7 +209,7 @@ class _Reader:
         return np.concatenate(cells), np.concatenate(first), np.concatenate(counts)
 
     def _check(self, name: str) -> None:
-        """The rows that followed are those that were there, by their number and their iterations."""
+        """Check that the totals that followed have the number and the iterations that the manifest says."""
         first = self.engine.store.first(self.engine.numbers[name])
         first, table = first[first != L.ABSENT], self.manifest.relations[name]
         self._expect(name, len(first), table.rows)
@@ -218,8 +219,8 @@ class _Reader:
     # ---- files
 
     def _cells(self, table: Table, others: tuple[str, ...], relation: str = "") -> Iterator[tuple[Array, Array, Array]]:
-        """Batches of (cells, first other column, last other column) of a table; those of rows of a relation are looked
-        at."""
+        """Iterate over batches of a table: (cells, first other column, last other column); cells of a relation's rows
+        are checked."""
         names = [f"c{i}" for i in range(table.width)]
         for batch in self._batches(table.folder, [*names, *others]):
             columns = [np.asarray(batch.column(name)) for name in (*names, *others)]
@@ -248,7 +249,7 @@ class _Reader:
 
 
 def _unused(cells: Array, count: int) -> Array:
-    """Return so many different numbers that are not among these."""
+    """Return `count` distinct numbers that are not among the cells."""
     candidates = np.arange(np.iinfo(np.int32).min, np.iinfo(np.int32).min + count + len(cells), dtype=np.int32)
     return np.setdiff1d(candidates, cells)[:count] if count else candidates[:0]
 
@@ -265,8 +266,8 @@ class _Arrivals:
         self.store.reserve_rows(self.number, len(cells))
 
     def arrive(self, iteration: int) -> None:
-        """Store the rows of an iteration; those that were totals before they were aggregate inputs are listed as
-        late ones."""
+        """Store the rows of an iteration; rows that were totals before they were aggregate inputs are listed as late
+        ones."""
         start, end = np.searchsorted(self.first, (iteration, iteration + 1)).tolist()
         if start == end:
             return

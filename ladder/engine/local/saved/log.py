@@ -1,5 +1,5 @@
-"""The log of a save: what changed since the one before, as arrays (see `saved_parts`) that are checked before anything
-takes them over."""
+"""The log of a save: what changed since the previous save, as arrays (see `parts`) that are checked before they are
+applied."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Array = npt.NDArray[Any]
 
 
 def laid_log(engine: LocalEngine) -> Laid | None:
-    """What changed since the last save, as a file; None where nothing did."""
+    """The changes since the last save, laid out as a file; None if there are none."""
     store, unsaved = engine.store, engine.unsaved
     assert unsaved.by_row is not None
     arrays: list[tuple[str, Array, int]] = []
@@ -58,7 +58,7 @@ def laid_log(engine: LocalEngine) -> Laid | None:
 
 
 def apply_log(engine: LocalEngine, log: Parts) -> None:
-    """Bring an engine to the state after a log; ValueError and the like for headers that are none."""
+    """Bring an engine to the state after a log; malformed headers raise ValueError and the like."""
     header, store, values = log.header, engine.store, engine.values
     if len(values.symbols) != header["first_symbol"] or len(values.objects) != header["first_object"]:
         damaged(log.folder, "its logs do not follow each other")

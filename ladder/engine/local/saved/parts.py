@@ -1,13 +1,13 @@
-"""The form of a state's files: a header and arrays, each of which is whole or refused; nothing in them is code, or an
-address.
+"""The form of a state's files: a header and arrays, each of which is intact or refused; they contain neither code nor
+addresses.
 
     magic, length of the header (8 bytes), digest of the header (32 bytes), header, arrays
-    header      JSON; "arrays": [name, place, items there is capacity for, items used, bytes of an item, digest of those
-                used]
+    header      JSON; "arrays": [name, position, capacity in items, used items, bytes of an item, digest of the used
+                items]
 
-A digest is SHA-256; of what is longer than a chunk, that of the digests of its chunks, which are computed side by side.
-The digest of a header stands in the state's CURRENT file, which carries a code under the user's key: so a state is
-authenticated as a whole.
+A digest is SHA-256; that of data longer than a chunk is the digest of the digests of its chunks, which are computed
+side by side. The digest of a header is in the state's CURRENT file, which has an authentication code under the user's
+key: so a state is authenticated as a whole.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Array = npt.NDArray[Any]
 
 
 def damaged(folder: Path, reason: str) -> NoReturn:
-    """`StateError`: what is there is not what was written."""
+    """Raise `StateError`: the content is not what was written."""
     raise StateError(f"The state in {folder} is damaged: {reason}.", HINT)
 
 
@@ -75,7 +75,7 @@ def digest_of(data: bytes | memoryview, tuning: Saving = DEFAULT.saving) -> byte
 
 @dataclass(frozen=True)
 class Laid:
-    """A file that is to be written: pieces with their places in it, its size, and the digest of its header."""
+    """A file that is to be written: pieces with their positions in it, its size, and the digest of its header."""
 
     pieces: Sequence[tuple[int, bytes | memoryview]]
     size: int
@@ -92,7 +92,8 @@ class Laid:
 def laid_out(
     header: Mapping[str, Any], arrays: Sequence[tuple[str, Array, int]], tuning: Saving = DEFAULT.saving
 ) -> Laid:
-    """A file of these arrays: (name, what of it is used, number of items for which there is to be capacity)."""
+    """Lay out a file with these arrays: (name, the part of it that is used, number of items for which there is to be
+    capacity)."""
     raw = [
         memoryview(np.ascontiguousarray(part).reshape(-1).view(np.uint8).data) if part.size else memoryview(b"")
         for _, part, _ in arrays
@@ -121,7 +122,7 @@ def laid_out(
 
 @dataclass(frozen=True)
 class Part:
-    """An array of a file: its bytes, those that are used, and the bytes of an item."""
+    """An array in a file: its bytes, the number of bytes that are used, and the bytes of an item."""
 
     raw: Array
     used: int
@@ -139,10 +140,11 @@ class Part:
 
 
 class Parts:
-    """What a file holds; its arrays can be written to, which changes nothing but this process's memory."""
+    """The arrays of a file; they can be written to, which changes only this process's memory."""
 
     def __init__(self, path: Path, digest: bytes, trusted: bool, tuning: Saving = DEFAULT.saving) -> None:
-        """`StateError` where the file is not the one whose header has this digest; `trusted`: whoever it belongs to."""
+        """`StateError` if the file is not the one whose header has this digest; `trusted`: whether the file may belong
+        to somebody else."""
         self.path, self.folder = path, path.parent
         data = mapped(path, trusted)
         self.size = len(data)
@@ -171,7 +173,7 @@ class Parts:
                 damaged(self.folder, f"{name} in {path.name} has another digest")
 
     def _parts(self, data: Array, at: int) -> Iterator[tuple[str, Part]]:
-        """The arrays, none of which reaches into another, or beyond the file."""
+        """Iterate over the arrays, none of which overlaps another one or exceeds the file."""
         base = at
         for name, place, length, used, width, _ in self.header["arrays"]:
             if not (
@@ -189,25 +191,25 @@ class Parts:
             yield name, Part(data[base + place : at], used * width, width)
 
     def part(self, name: str, item: Any, columns: int = 1) -> Part:
-        """An array of items of a type, of so many in a row; `StateError` where it is none."""
+        """An array with items of this type, `columns` to a row; `StateError` if there is no such array."""
         part = self.parts.get(name)
         if part is None or part.width != np.dtype(item).itemsize * columns:
             damaged(self.folder, f"{self.path.name} has no {name} of the right form")
         return part
 
     def array(self, name: str, item: Any, columns: int = 1) -> Array:
-        """The whole of it, capacity included."""
+        """The whole array, spare capacity included."""
         array: Array = self.part(name, item, columns).raw.view(item)
         return array.reshape(-1, columns) if columns > 1 else array
 
     def used(self, name: str, item: Any, columns: int = 1) -> Array:
-        """What of it is used."""
+        """The used part of the array."""
         return self.array(name, item, columns)[: self.part(name, item, columns).items]
 
 
 def mapped(path: Path, trusted: bool) -> Array:
-    """The bytes of a file, which belong to this process; one that others may write to is read, since they may do so
-    while it is used."""
+    """The bytes of a file, mapped; a file that others may write to is read into memory instead, since they may change
+    it while it is used."""
     descriptor = open_own(path, trusted=trusted)
     try:
         status = os.fstat(descriptor)
@@ -229,7 +231,7 @@ def read_small(path: Path, trusted: bool) -> bytes:
 
 
 def is_regular(path: Path) -> bool:
-    """Whether there is a file, not a link to one."""
+    """Whether there is a file, and not a link to one."""
     try:
         return stat.S_ISREG(os.lstat(path).st_mode)
     except OSError:

@@ -1,4 +1,4 @@
-"""The program that a state is of, as it is saved with it: enough to tell what another version of it has changed."""
+"""The program of a saved state, as it is saved with it: enough to tell what has changed in another version of it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from ladder.language.versions.identity import identities, identity, redefined
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a program comes from: a hash of what decides its meaning, and what was done to its rules since (see
-    `Rules`)."""
+    """Where a program comes from: a hash of everything that decides its meaning, and the changes of its rules since
+    (see `Rules`)."""
 
     fingerprint: str
     rules: Mapping[str, Any]
@@ -31,8 +31,8 @@ class Origin:
 
 @dataclass(frozen=True)
 class SavedProgram:
-    """A state's program; `identities` tell what its functions and lattices were, `packed` is the core program without
-    them.
+    """The program of a state. `identities`: identities of its functions and lattices, by which changes are found;
+    `packed`: the core program without them.
 
     `relations`: the names of those that are stored. `version`: of the core program, see `version_of`.
     """
@@ -45,12 +45,12 @@ class SavedProgram:
 
     @staticmethod
     def of(program: Program, origin: Origin, relations: Collection[str]) -> SavedProgram:
-        """What is saved of a program; `LadderError` where it states values that no state can hold."""
+        """What is saved of a program; `LadderError` if it contains values that cannot be saved."""
         return SavedProgram(origin, relations, identities(program), version_of(program), packed(program))
 
     def description(self) -> dict[str, Any]:
-        """Return what tells versions of the program apart, in a form that JSON holds, without the relations and the
-        core program."""
+        """Return what tells versions of the program apart, as values for JSON, without the relations and the core
+        program."""
         return {
             "program": self.origin.fingerprint,
             "rules": self.origin.rules,
@@ -62,9 +62,9 @@ class SavedProgram:
     def described(
         told: Mapping[str, Any], relations: Collection[str], data: bytes, ours: bool, folder: Path
     ) -> SavedProgram:
-        """What was described; ValueError for what is none.
+        """The program with this description; ValueError if the description is malformed.
 
-        `StateError` where others have added rules: their text is code.
+        `StateError` if somebody else has added rules, because their text is code.
         """
         fingerprint, rules, known, version = told["program"], told["rules"], told["identities"], told["version"]
         added, removed = rules.get("added", []), rules.get("removed", [])
@@ -81,10 +81,10 @@ class SavedProgram:
         return SavedProgram(Origin(fingerprint, rules), relations, known, version, data)
 
     def core(self, program: Program, own: Mapping[str, str]) -> Program:
-        """The core program of the state, with the functions and lattices of another version, whose identities are
-        `own`.
+        """The core program of the state, with the functions and lattices of `program`, another version, whose
+        identities are `own`.
 
-        Functions that are others there, or are not there, raise when they are called. `StateError` where a lattice is.
+        Functions that are different or missing there raise an error when they are called. `StateError` if a lattice is.
         """
         others = redefined(self.identities, own)
         core = unpacked(self.packed, classes_of(program))
@@ -106,7 +106,7 @@ class SavedProgram:
         return replace(core, functions=functions, lattices=lattices)
 
     def others(self, own: Mapping[str, str], program: Program) -> set[str]:
-        """Functions and lattices that are not what they were: other code, or gone."""
+        """The functions and lattices that have changed: their code is different, or they are gone."""
         gone = {name for name in self.identities if not name.startswith("lattice ") and name not in program.functions}
         return redefined(self.identities, own) | gone
 
@@ -115,10 +115,10 @@ Opener = Callable[[SavedProgram], Program]
 
 
 def version_of(program: Program) -> str:
-    """A hash of a core program but for its Python objects; what has the same one is equal, equal ones mostly have the
-    same.
+    """A hash of a core program without its Python objects. Programs with the same hash are equal; equal programs mostly
+    have the same hash.
 
-    It is compared only: nothing is ever read from what is hashed.
+    It is only compared: nothing is ever read from what is hashed.
     """
     return sha256(pickle.dumps(without_objects(program), protocol=5)).hexdigest()
 
@@ -143,5 +143,5 @@ def _gone(name: str) -> Callable[..., Any]:
 
 
 def inputs_of(program: Program) -> tuple[str, ...]:
-    """Relations of `.input` directives."""
+    """The relations with `.input` directives."""
     return tuple(dict.fromkeys(d.relation for d in program.directives if d.kind == "input"))

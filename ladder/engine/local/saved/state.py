@@ -1,16 +1,17 @@
-"""A saved state: one file of arrays that is mapped, not read, and a log of changes after it.
+"""A saved state: one file of arrays that is mapped, not read, and logs of the changes after it.
 
     FOLDER/CURRENT          which base and how many logs are the state, with their digests, and the user's note;
                             replaced in one step
-    FOLDER/base-N           everything (see `saved_base`)
+    FOLDER/base-N           everything (see `base`)
     FOLDER/log-N-K          what the K-th save after base N changed: rows with their states, new symbols, objects,
                             records
-    FOLDER/tables-N         instead of both, what an engine that computes elsewhere left (see `saved_tables`)
+    FOLDER/tables-N         instead of both: tables that another engine has written (see `tables`)
 
-A save after an update writes a log in proportion to the change; a new base follows once the logs have grown to a share
-of it. Whatever is interrupted, CURRENT names files that are complete: they are on the disk before it is, and what it
-replaces is removed after it. Everything has a digest, and CURRENT a code under the user's key: what others have
-written, or what was copied from where another key is, is opened only if it is trusted, and looked at all the same.
+A save after an update writes a log in proportion to the change; once the logs have grown to a share of the base, a new
+base follows. Even if a save is interrupted, CURRENT names complete files: they are on the disk before CURRENT is
+replaced, and files that it no longer names are removed afterwards. Every file has a digest, and CURRENT has an
+authentication code under the user's key: a state that somebody else has written, or that was copied from where another
+key is used, is opened only if it is trusted, and is checked even then.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ from ladder.support.private import is_ours
 from ladder.support.tuning import DEFAULT, Tuning
 
 OWN = re.compile(rf"CURRENT|lock|checkpoints|base-\d+|log-\d+-\d+|tables-\d+|{re.escape(TEMPORARY)}.*")
-# what reading what is none raises
+# the exceptions that reading malformed data raises
 NO_FORM = (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError)
 TRUST = (
     "If those who wrote it are trusted, open it with --trust-state (trust=True); "
@@ -53,7 +54,7 @@ TRUST = (
 
 @dataclass
 class SavedState:
-    """Where an engine's state is saved, and what of it is there; `digests` are those of its files."""
+    """Where an engine's state is saved, and which files of it are there; `digests`: the digests of these files."""
 
     folder: Path
     base: int = 0
@@ -74,8 +75,8 @@ class SavedState:
         return SavedState(self.folder, current=self.current, tried=self.tried, trusted=self.trusted)
 
     def save(self, engine: LocalEngine, origin: Origin, note: str) -> None:
-        """Write what changed since the last save, or everything; `StateError` where it cannot be written, or somebody
-        else has saved."""
+        """Write what changed since the last save, or everything; `StateError` if it cannot be written, or somebody else
+        has saved here."""
         try:
             make_folder(self.folder)
             with self.locked(engine.tuning.saving.patience):
@@ -90,7 +91,8 @@ class SavedState:
             ) from error
 
     def locked(self, patience: float) -> AbstractContextManager[None]:
-        """Nobody else saves here while it is held; `StateError` where somebody else holds it for so many seconds."""
+        """A block in which nobody else saves here; `StateError` if somebody else holds the lock for `patience`
+        seconds."""
         return locked(self.folder / "lock", f"The state in {self.folder}", patience=patience, trusted=self.trusted)
 
     def _save(self, engine: LocalEngine, origin: Origin, note: str) -> None:
@@ -112,7 +114,7 @@ class SavedState:
         self._point_here(engine, note)
 
     def _can_go_on(self, engine: LocalEngine, found: str | None) -> bool:
-        """Whether a log may follow: row numbers mean what they did, logs are few and small."""
+        """Whether another log may follow: row numbers have kept their meaning, and logs are few and small."""
         return (
             bool(self.base)
             and self.current == found
@@ -122,8 +124,8 @@ class SavedState:
         )
 
     def checked(self, program: Program, origin: Origin) -> str | None:
-        """What CURRENT holds; `StateError` where it must not be lost: saved by others since it was opened here, of
-        another program or user."""
+        """The text of CURRENT; `StateError` if it must not be replaced, because others have saved since it was opened
+        here, or because it is of another program or user."""
         refuse_others_files(self.folder)
         found = _current(self.folder)
         if found is None:
@@ -145,7 +147,8 @@ class SavedState:
         return found
 
     def about_to_write(self, current: str) -> None:
-        """Note what CURRENT will hold: if something fails after it took its place, it is known for our own."""
+        """Note the text that CURRENT will have: if something fails after CURRENT was replaced, the text is recognised
+        as our own."""
         self.tried = current
 
     def _point_here(self, engine: LocalEngine, note: str) -> None:
@@ -169,13 +172,13 @@ def _write(path: Path, laid: Laid) -> None:
 
 
 def _numbers(folder: Path) -> list[int]:
-    """Numbers of the bases that are there, complete or not in use."""
+    """The numbers of all bases in the folder, including those that are incomplete or not in use."""
     return [int(path.name.partition("-")[2]) for path in folder.glob("base-*") if OWN.fullmatch(path.name)]
 
 
 def refuse_others_files(folder: Path) -> None:
-    """`StateError` for a folder that holds other things than a state: nobody's files shall be taken for
-    parts of one."""
+    """Raise `StateError` for a folder that contains anything but a state: other files must not be mistaken for parts of
+    one."""
     other = (
         next((path.name for path in folder.iterdir() if not OWN.fullmatch(path.name)), None)
         if folder.is_dir()
@@ -186,7 +189,7 @@ def refuse_others_files(folder: Path) -> None:
 
 
 def _is_foreign(found: str) -> bool:
-    """Whether a CURRENT file is whole, and somebody else's."""
+    """Whether the text of a CURRENT file is intact, but written by somebody else."""
     try:
         _believed(Path(), found, trust=False)
     except NotOurs:
@@ -233,9 +236,9 @@ def open_state(
     trust: bool = False,
     tuning: Tuning = DEFAULT,
 ) -> tuple[LocalEngine, SavedState, str]:
-    """(engine, where it is saved, the note); `StateError` where there is no such state, or a damaged or foreign one.
+    """(engine, where it is saved, the note); `StateError` if there is no such state, or it is damaged or foreign.
 
-    `program_of` finds the core program of what is saved, or raises `StateError`. `trust`: a state that others have
+    `program_of` returns the core program of the state, or raises `StateError`. `trust`: a state that others have
     written is opened, too, after everything in it was checked.
     """
     for _ in range(tuning.saving.attempts):
@@ -255,7 +258,7 @@ def open_state(
 
 
 class _Replaced(Exception):
-    """CURRENT is another one than when it was read."""
+    """Raised if CURRENT was replaced after it was read."""
 
 
 def _opened(
@@ -326,7 +329,7 @@ def _opened_files(
 ) -> tuple[LocalEngine, SavedState]:
     """The engine of a base and its logs.
 
-    What others, or other kernels, wrote is not gone on from: the next save writes a base of one's own.
+    If others, or other kernels, wrote them, no log is added to them: the next save writes a new base.
     """
     number, digests = current["base"], tuple(map(bytes.fromhex, current["digests"]))
     if type(number) is not int or number < 1 or not digests:

@@ -1,5 +1,5 @@
-"""A state in tables, as an engine that computes elsewhere leaves it: Parquet files, a manifest, and CURRENT, which
-makes it count.
+"""A state in tables, as an engine other than the local one writes it: Parquet files, a manifest, and CURRENT, which
+makes them the state.
 
     FOLDER/CURRENT                  names the tables and the digest of their manifest; replaced in one step
     FOLDER/tables-N/MANIFEST        JSON: program, tables with their rows and files with their digests, program facts
@@ -12,9 +12,8 @@ makes it count.
     FOLDER/tables-N/objects/        x: the values of lattices (see `ladder.engine.canonical`), in the order of their
                                     numbers
 
-Files of a table follow each other in the order of their names. Relations that follow from others have no files: totals
-and final totals of aggregated relations, of which the manifest tells how many there are. Parquet's pages carry
-checksums.
+The files of a table are read in the order of their names. Totals and final totals of aggregated relations have no
+files, since they follow from other relations; the manifest says how many there are. Parquet's pages carry checksums.
 """
 
 from __future__ import annotations
@@ -45,7 +44,8 @@ PART = re.compile(r"base-\d+|log-\d+-\d+")
 
 @dataclass(frozen=True)
 class Table:
-    """A relation, or a table of records: where its files are ("": it has none), its cells per row, its rows.
+    """A relation or a table of records: the folder of its files ("" if it has none), the cells in a row, the number of
+    rows.
 
     `firsts`: the sum of the first iterations of its rows.
     """
@@ -58,8 +58,8 @@ class Table:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a folder of tables holds; `files`: path in the folder → digest; `given_too`: the program facts that were
-    asserted as well, as cells by EDB relation."""
+    """The contents of a folder of tables; `files`: path in the folder → digest; `given_too`: the program facts that
+    were asserted as well, as cells by EDB relation."""
 
     fingerprint: str
     rules: Mapping[str, Any]
@@ -80,7 +80,7 @@ class Manifest:
 
     @staticmethod
     def parse(text: str) -> Manifest:
-        """ValueError, KeyError or TypeError for what is none."""
+        """The manifest with this text; ValueError, KeyError or TypeError if it is malformed."""
         raw = read_object(text)
         tables = {
             part: {name: Table(**table) for name, table in raw[part].items()} for part in ("relations", "records")
@@ -89,15 +89,15 @@ class Manifest:
 
 
 def told_by(**told: Any) -> str:
-    """The text of a CURRENT file, with a checksum, which tells damage, and a code under the user's key, which tells who
-    has written it."""
+    """The text of a CURRENT file, with a checksum, which reveals damage, and an authentication code under the user's
+    key."""
     text = json.dumps(told)
     data = text.encode()
     return json.dumps({"current": text, "checksum": sha256(data).hexdigest(), "code": code_of(PURPOSE, data).hex()})
 
 
 def begun(folder: Path) -> Path:
-    """An empty folder for the tables of a new state; what an earlier attempt left half-written is removed."""
+    """Create an empty folder for the tables of a new state, and return it; what earlier attempts left is removed."""
     make_folder(folder)
     named = _named(folder)
     for old in _tables_in(folder):
@@ -122,9 +122,9 @@ def published(
     given_too: Mapping[str, list[list[int]]],
     telling: Callable[[str], object] = lambda current: None,
 ) -> None:
-    """Make complete tables the state of the folder that they lie in, in one step; what it had before goes.
+    """Make complete tables the state of the folder that they lie in, in one step; the earlier state is removed.
 
-    `telling` is told what CURRENT will hold, before it does.
+    `telling` is called with the new text of CURRENT before it is written.
     """
     saved = SavedProgram.of(program, origin, relations)
     write_atomically(tables / "program", saved.packed, durable=True)
@@ -161,7 +161,7 @@ def published(
 
 
 def remove_others(folder: Path, wanted: Collection[str]) -> None:
-    """Remove every part of a state that is not wanted any more."""
+    """Remove every part of a state that is not in `wanted`."""
     for path in folder.iterdir():
         if PART.fullmatch(path.name) and path.name not in wanted and not path.is_dir():
             path.unlink(missing_ok=True)
@@ -173,8 +173,8 @@ def remove_others(folder: Path, wanted: Collection[str]) -> None:
 def opened_tables(
     folder: Path, current: Mapping[str, Any], ours: bool
 ) -> tuple[Mapping[str, Array], Manifest, SavedProgram]:
-    """(the bytes of its files by their names, what is in them, the program) of the tables that CURRENT names;
-    `StateError` where they are damaged."""
+    """(the bytes of the files by their names, the manifest, the program) of the tables that CURRENT names; `StateError`
+    if they are damaged."""
     if not NAME.fullmatch(current["tables"]):
         damaged(folder, "its CURRENT file names no tables")
     tables = folder / current["tables"]
@@ -202,12 +202,12 @@ def opened_tables(
 
 
 def _tables_in(folder: Path) -> list[Path]:
-    """The folders of tables, whether they count or not."""
+    """The folders of tables, including those that CURRENT does not name."""
     return [path for path in folder.glob(f"{TABLES}*") if NAME.fullmatch(path.name)]
 
 
 def _named(folder: Path) -> str:
-    """The tables that count now, "" where there are none."""
+    """The name of the tables that CURRENT names, "" where there are none."""
     try:
         return str(read_object(read_object((folder / CURRENT).read_text())["current"]).get("tables", ""))
     except (OSError, ValueError, KeyError, TypeError):

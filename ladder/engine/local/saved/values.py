@@ -1,5 +1,5 @@
-"""Symbols and values of lattices as arrays of a file; reading a value makes nothing but plain ones and data classes
-that the program names."""
+"""Symbols and values of lattices as arrays of a file; reading a value creates only plain values, and instances of data
+classes that the program names."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CONTINUES, CONTINUES_MASK = 0x80, 0xC0  # bytes of UTF-8 within a character
 
 
 def parts_of_symbols(symbols: SymbolTable, slack: int) -> list[Named]:
-    """The whole table, with capacity for one part in `slack` more."""
+    """The arrays of the whole table, with spare capacity of one part in `slack`."""
     known, size = (int(c) for c in symbols.counts)
     return [
         ("symbols.text", symbols.text[:size], size + size // slack + 64),
@@ -37,7 +37,7 @@ def parts_of_symbols(symbols: SymbolTable, slack: int) -> list[Named]:
 
 
 def symbols_of(parts: Parts, ours: bool, tuning: Evaluating) -> SymbolTable:
-    """The table of a base; of a file of others it is made anew from the texts."""
+    """The symbol table of a base; if somebody else has written the file, it is made anew from the texts."""
     symbols = SymbolTable(tuning)
     if not ours:
         return intern_next(symbols, parts, 0)
@@ -52,7 +52,7 @@ def symbols_of(parts: Parts, ours: bool, tuning: Evaluating) -> SymbolTable:
 
 
 def parts_of_texts(symbols: SymbolTable, first: int) -> list[Named]:
-    """The texts from a number on."""
+    """The arrays of the texts with numbers from `first` on."""
     known, size = (int(c) for c in symbols.counts)
     start = int(symbols.offsets[first])
     return [
@@ -62,7 +62,7 @@ def parts_of_texts(symbols: SymbolTable, first: int) -> list[Named]:
 
 
 def intern_next(symbols: SymbolTable, parts: Parts, first: int) -> SymbolTable:
-    """Enter texts, which get the numbers from `first` on."""
+    """Add the texts of a file, which get the numbers from `first` on."""
     text, offsets = parts.used("symbols.text", np.uint8), parts.used("symbols.offsets", np.int64)
     count = len(offsets) - 1
     if (
@@ -94,7 +94,7 @@ def _is_text(text: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64]) -> boo
 
 
 def parts_of_objects(values: Sequence[Any]) -> list[Named]:
-    """Values as bytes; `LadderError` where one is of a type that states cannot hold."""
+    """Values as bytes; `LadderError` if one is of a type that cannot be saved."""
     data = [stored(value) for value in values]
     ends = np.cumsum(np.fromiter(map(len, data), np.int64, len(data)), dtype=np.int64)
     return [("objects.bytes", np.frombuffer(b"".join(data), np.uint8), 0), ("objects.ends", ends, 0)]
@@ -120,7 +120,7 @@ def values_of(parts: Parts, program: Program) -> list[Any]:
 
 
 def objects_of(parts: Parts, program: Program) -> Objects:
-    """Values with the numbers that they had."""
+    """The values of a file, with the numbers that they had."""
     values = values_of(parts, program)
     objects = Objects(values)
     if len(objects.numbers) != len(values):
