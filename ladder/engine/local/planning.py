@@ -372,8 +372,8 @@ TO_RECORDS: dict[str, Callable[[Lowering], None]] = {
 
 
 def choose_indexes(engine: State, plans: Sequence[Plan]) -> dict[tuple[str, Columns], Columns]:
-    """(relation, columns by which plans look up its rows) → columns of the index to use; existing indexes, such as the
-    primary one, cost nothing more."""
+    """(relation, columns by which plans look up its rows) → columns of the index to use; the primary index exists
+    anyway and costs nothing more."""
     chosen: dict[tuple[str, Columns], Columns] = {}
     for name, wanted in look_ups(plans).items():
         known = {columns[: L.MAX_KEYS] for columns in wanted}

@@ -406,7 +406,8 @@ class _Restorer:
             record["free_block"][place] = head
 
     def _indexes_of(self, number: int) -> None:
-        """Let a relation have the indexes that it says are its own; those of a view have its owner's rows as keys."""
+        """Let a relation have the indexes that the header names for it; the primary index of a view is that of its
+        owner."""
         store, told = self.store, self.header["relation records"][number]
         record = store.relations[number]
         record.primary_index = primary = self.number(told["primary_index"], 0, len(store.indexes), "a primary index")

@@ -56,7 +56,7 @@ class CellChecker:
             damaged(self.folder, f"{name} has a {type_.kind.value} that is not there")
 
     def limit(self, type_: Type) -> int:
-        """The number that cells of a type, which is not a record type, are below."""
+        """The exclusive upper bound of the cells of a type that is not a record type."""
         values = self.engine.values
         if type_.kind is Kind.SYMBOL:
             return len(values.symbols)

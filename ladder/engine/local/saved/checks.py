@@ -1,4 +1,4 @@
-"""Checks of a state that somebody else has written, before it is used: of everything that kernels rely on.
+"""Checks of a state that somebody else has written, before it is used; they cover everything that kernels rely on.
 
     iterations   not negative, and not later than the last one that their component can have had
     indexes      every row is found, blocks do not overlap, every search ends

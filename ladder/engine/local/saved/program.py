@@ -84,7 +84,8 @@ class SavedProgram:
         """The core program of the state, with the functions and lattices of `program`, another version, whose
         identities are `own`.
 
-        Functions that are different or missing there raise an error when they are called. `StateError` if a lattice is.
+        Functions that are different or missing there raise an error when they are called; different or missing lattices
+        raise `StateError` at once.
         """
         others = redefined(self.identities, own)
         core = unpacked(self.packed, classes_of(program))
