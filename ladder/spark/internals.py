@@ -1,16 +1,15 @@
-"""All that needs classes and names of Spark's own, which its public interface does not offer; tested against the
-version that is pinned.
+"""Everything that needs private classes and names of Spark; tested against the pinned version.
 
-    materialise evaluate a query once and keep its rows as a leaf of later queries' plans, of known partitioning
-    partitioned the same of rows that lie somewhere already
+    materialise evaluate a query once and keep its rows as a leaf, of known partitioning, in the plans of later queries
+    partitioned the same for rows that are checkpointed already
     united      several leaves as one
     gathered    branches of a union evaluated in few tasks
-    release     give the rows of a leaf back
+    release     free the rows of a leaf
     figures     jobs, stages and shuffle bytes of what ran under a tag
-    rows_of     rows read part by part, an end of the JVM told as such
-    starting    the JVM of a session is started as we want it
-    ending      … and ends when memory does not suffice for one of its threads
-    stop        … and its end leaves nothing behind, neither processes nor what pyspark knows of them
+    rows_of     read rows partition by partition; the end of the JVM raises an error of its own
+    starting    start the JVM of a session with options of our own
+    ending      have the JVM end when memory does not suffice for one of its threads
+    stop        end the session and its JVM, and delete what pyspark knows of them
 
 `tests/spark/test_internals.py` lists the names of pyspark that are relied on, and says that no other module uses any.
 """
@@ -34,9 +33,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Figures:
-    """What ran: `shuffle_written`, `shuffle_read`, `spilled` (to disk) in bytes; `tasks_failed`: that were tried again;
-    `repeated`: stages that were, because rows of theirs were gone; `seconds`: from the submission of each job to its
-    end.
+    """Figures of jobs. `shuffle_written`, `shuffle_read`, `spilled` (to disk): bytes; `tasks_failed`: failed tasks,
+    which were tried again; `repeated`: stages that were repeated because rows of theirs were lost; `seconds`: the sum
+    of the times from the submission of each job to its end.
     """
 
     jobs: int = 0
@@ -50,27 +49,29 @@ class Figures:
 
 
 CALL_SITE = ("callSite.short", "callSite.long")
-PART = "part"  # the column of a leaf by whose hash its rows are spread
+PART = "part"  # the column of a leaf by whose hash its rows are partitioned
 
 
 def materialise(frame: DataFrame, partitions: int, level: StorageLevel) -> DataFrame:
-    """One job: evaluates a frame, whose rows are spread by the hash of its column `part`, and cuts its lineage."""
+    """Evaluate a frame in one job and cut its lineage; its rows must be partitioned by the hash of its column
+    `part`."""
     return partitioned(frame.localCheckpoint(True, level), partitions)
 
 
 def partitioned(frame: DataFrame, partitions: int) -> DataFrame:
-    """A checkpointed frame with its partitioning declared: hash of its column `part`. None of its columns but BINARY
-    ones has NULLs.
+    """A checkpointed frame, declared to be partitioned by the hash of its column `part`. Only BINARY columns may have
+    NULLs.
 
-    Checkpointed frames lose their partitioning in unions, or fail there; this one keeps joins and unions free of
-    shuffles, where the column is selected by another name: unions compare partitionings with the qualifiers of their
+    Checkpointed frames lose their partitioning in unions, or fail there; this one is joined and united without shuffles
+    if the column is selected under another name, because unions compare partitionings with the qualifiers of their
     columns.
     """
     return _declared(frame, frame._jdf.logicalPlan().rdd(), partitions)
 
 
 def united(leaves: Sequence[DataFrame], partitions: int) -> DataFrame:
-    """Leaves with the same columns as one: partition by partition, without a job, and for the planner a single scan."""
+    """One leaf of several with the same columns: it concatenates their partitions, takes no job, and is a single scan
+    to the planner."""
     return _declared(
         leaves[0], _zipped(leaves[0], [frame._jdf.logicalPlan().rdd() for frame in leaves], partitions), partitions
     )
@@ -80,9 +81,9 @@ def gathered(frame: DataFrame, partitions: int, groups: Callable[[int], Sequence
     """The rows of a UNION ALL, of which each group of branches is evaluated in `partitions` tasks, one branch after the
     other.
 
-    `groups`: number of branches → their numbers, grouped. Every task of a union is sent all of it, so that tasks of one
-    branch each cost the square of their number. To the planner the result is a scan: it sees no constant in it, by
-    which it would spread rows otherwise.
+    `groups`: number of branches → their numbers, grouped. Spark sends the whole union to each of its tasks, so that a
+    task for each branch costs the square of their number. To the planner the result is a scan, in which it sees no
+    constants, by which it would otherwise partition rows.
     """
     plan = frame._jdf.queryExecution().executedPlan()
     union = plan.getClass().getSimpleName() == "UnionExec"
@@ -99,20 +100,19 @@ def gathered(frame: DataFrame, partitions: int, groups: Callable[[int], Sequence
 
 
 def shared(frame: DataFrame, partitions: int) -> DataFrame:
-    """Rows that are spread by `part`, for several readers in one query: whatever is below the shuffle that spreads them
-    runs once.
+    """A frame that is partitioned by `part`, for several readers in one query: everything up to its shuffle runs once.
 
-    Readers cannot push filters or choices of columns below it, either, which would make shuffles of it that differ.
+    Readers cannot push filters or projections below it, which would result in several different shuffles.
     """
     return _declared(frame, frame._jdf.queryExecution().toRdd(), partitions)
 
 
 def together(frames: Sequence[DataFrame], column: str, partitions: int) -> DataFrame:
-    """The rows of frames with the same columns, all spread by the hash of one of them; shuffled only where they are not
+    """The rows of frames with the same columns, partitioned by the hash of one column; shuffled only where they are not
     so already.
 
-    A UNION ALL keeps rows together only where the planner sees that both sides are spread alike, and says nothing where
-    it does not.
+    A UNION ALL keeps the partitioning only where the planner sees that both sides have the same one; otherwise it loses
+    it silently.
     """
     spread = re.compile(rf"hashpartitioning\({column}#\d+L?, {partitions}\)")
 
@@ -126,7 +126,7 @@ def together(frames: Sequence[DataFrame], column: str, partitions: int) -> DataF
 
 
 def _zipped(frame: DataFrame, rows: Sequence[Any], partitions: int) -> Any:
-    """Partition i of the result is the partitions i of all of these, one after the other."""
+    """An RDD whose partition i is the concatenation of the partitions i of all of these."""
     jvm, context = _jvm(frame), context_of(frame.sparkSession)
     return jvm.org.apache.spark.rdd.SQLPartitioningAwareUnionRDD(
         context, jvm.PythonUtils.toSeq(rows), partitions, rows[0].elementClassTag()
@@ -134,7 +134,8 @@ def _zipped(frame: DataFrame, rows: Sequence[Any], partitions: int) -> Any:
 
 
 def _declared(frame: DataFrame, rows: Any, partitions: int, column: str = PART) -> DataFrame:
-    """Rows (RDD of rows as Spark keeps them) with the columns of a frame, spread by the hash of one of them."""
+    """A frame of rows (an RDD of Spark's internal rows) with the columns of another one, declared to be partitioned by
+    the hash of one of them."""
     if rows.getNumPartitions() == 0:  # what the planner knows to be empty
         context = context_of(frame.sparkSession)
         rows = context.parallelize(_jvm(frame).PythonUtils.toSeq([]), partitions, rows.elementClassTag())
@@ -150,7 +151,7 @@ def _declared(frame: DataFrame, rows: Any, partitions: int, column: str = PART) 
 
 
 def _attributes(frame: DataFrame) -> Any:
-    """New columns like those of a frame; none but BINARY ones has NULLs."""
+    """New columns like those of a frame; only BINARY ones may have NULLs."""
     jvm, fields = _jvm(frame), frame.schema.fields
     attributes = jvm.org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes(frame._jdf.schema())
     return jvm.PythonUtils.toSeq(
@@ -174,7 +175,7 @@ def _jvm(frame: DataFrame) -> Any:
 
 
 def release(frame: DataFrame) -> None:
-    """Give back what a leaf holds; nothing waits for it."""
+    """Free the rows of a leaf, without waiting for that."""
     frame._jdf.queryExecution().analyzed().rdd().unpersist(False)
 
 
@@ -185,8 +186,8 @@ def executed_plan(frame: DataFrame) -> str:
 
 @contextmanager
 def tagged(spark: SparkSession, tag: str) -> Iterator[None]:
-    """Jobs of the block are found again under a tag; what is made there is told to come from it, for which Spark would
-    look at its stack otherwise."""
+    """A block whose jobs get a tag, by which `figures` finds them. The tag also serves as their call site, for which
+    Spark would otherwise inspect the stack."""
     context = context_of(spark)
     before = {name: context.getLocalProperty(name) for name in CALL_SITE}
     context.addJobTag(tag)
@@ -201,7 +202,7 @@ def tagged(spark: SparkSession, tag: str) -> Iterator[None]:
 
 
 def figures(spark: SparkSession, tag: str) -> Figures:
-    """What the jobs under a tag took, all of which are over."""
+    """The figures of the jobs with a tag, all of which must have ended."""
     context = context_of(spark)
     context.listenerBus().waitUntilEmpty()
     store = context.statusStore()
@@ -239,8 +240,7 @@ def _elements(sequence: Any) -> list[Any]:
 
 
 def context_of(spark: Any) -> Any:
-    """The context on the side of the JVM (Scala's SparkContext): tags, executors and the status of jobs, which Python's
-    has in part only."""
+    """Scala's SparkContext, with tags, executors and the status of jobs, of which Python's offers only a part."""
     return spark.sparkContext._jsc.sc()
 
 
@@ -262,7 +262,7 @@ def has_plans(spark: Any) -> bool:
 def running_session() -> Any:
     """The session of this process; None where there is none.
 
-    Looking for it must start none, as `builder.getOrCreate` would.
+    This starts no session, unlike `builder.getOrCreate`.
     """
     if "pyspark" not in sys.modules:
         return None
@@ -282,7 +282,8 @@ def running_context() -> Any:
 
 
 def rows_of(frame: DataFrame) -> Iterator[Any]:
-    """The rows of a frame, one partition of which is in the driver's JVM at a time."""
+    """The rows of a frame, with one partition at a time in the driver's JVM; `ConnectionError` where the JVM has
+    ended."""
     try:
         yield from frame.toLocalIterator()
     except (EOFError, ConnectionError) as error:  # what pyspark finds at the other end of its socket
@@ -291,8 +292,8 @@ def rows_of(frame: DataFrame) -> Iterator[Any]:
 
 
 def _forget_frames(error: BaseException) -> None:
-    """Have what pyspark holds of a JVM that is gone deleted now: it writes to it once more, and what that raises is
-    printed."""
+    """Delete now what pyspark holds of a JVM that has ended: on deletion it writes to the JVM once more, and Python
+    would print the exception that this raises."""
     usual, sys.unraisablehook = sys.unraisablehook, lambda _: None
     try:
         clear_frames(error.__traceback__)
@@ -302,14 +303,14 @@ def _forget_frames(error: BaseException) -> None:
 
 def ending(spark: Any) -> None:
     """Have a JVM of our own end with `SparkExitCode.OOM` when memory does not suffice for any of its threads, as it
-    does for those of tasks: who waits for what a thread of the driver had to do would wait for ever."""
+    does for those of tasks: otherwise a caller would wait for ever for a thread of the driver that has died."""
     handler = jvm_of(spark).org.apache.spark.util.SparkUncaughtExceptionHandler(False)
     jvm_of(spark).java.lang.Thread.setDefaultUncaughtExceptionHandler(handler)
 
 
 def exit_code(within: float) -> int | None:
     """Return the exit code of the JVM that this process has started, if it ends within so many seconds; None where it
-    runs, or is somebody else's."""
+    still runs, or was not started by this process."""
     from pyspark import SparkContext
 
     process: Any = getattr(SparkContext._gateway, "proc", None)
@@ -319,8 +320,8 @@ def exit_code(within: float) -> int | None:
 
 
 def told_by_java(error: BaseException) -> tuple[list[str], BaseException | None]:
-    """What an exception that pyspark made of Java's says beside its message: description and stack, and the one that
-    caused it."""
+    """(texts, cause) of an exception that pyspark made from one of Java: its description and stack trace, which are not
+    in its message, and the exception that caused it."""
     texts = []
     for name in ("_desc", "_stackTrace"):
         with suppress(Exception):
@@ -333,13 +334,12 @@ def told_by_java(error: BaseException) -> tuple[list[str], BaseException | None]
 
 @contextmanager
 def starting(adapted: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """What pyspark starts in the block gets `adapted` options of `Popen` instead of pyspark's; the block is given the
-    processes, as they come.
+    """A block in which pyspark starts processes with the options that `adapted` makes from its options of `Popen`; the
+    block gets the list of these processes, which grows as they are started.
 
-    `launch_gateway` takes options, but `getOrCreate` hands none on, and it overwrites `preexec_fn`, without which a JVM
-    that is starting would outlive this process; nor does it tell the process before that has answered, while a Ctrl-C
-    must be able to kill it. So the name by which pyspark calls `Popen` stands for ours while the block runs, in this
-    one module of pyspark.
+    `launch_gateway` takes options, but `getOrCreate` passes none on. It also overwrites `preexec_fn`, without which a
+    JVM that is starting would outlive this process, and makes the process known only once it has answered, while a
+    Ctrl-C must be able to kill it before. So `Popen` is replaced in this one module of pyspark while the block runs.
     """
     java_gateway: Any = import_module("pyspark.java_gateway")
     usual, started = java_gateway.Popen, list[Any]()
@@ -359,8 +359,8 @@ def stop(kill: Callable[[subprocess.Popen[bytes]], None], within: float) -> None
     """Stop the session of this process and its JVM, whatever state they are in; `kill` ends a JVM that does not end by
     itself within so many seconds.
 
-    pyspark keeps a JVM for as long as the process lives, and takes the one of a stopped session for the next one,
-    settings of its start included. After this it has none, as if it had just been imported.
+    pyspark keeps a JVM for as long as the process lives, and uses the one of a stopped session for the next session,
+    with the settings of its start. After this call it has none, as if it had just been imported.
     """
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
@@ -383,8 +383,8 @@ def stop(kill: Callable[[subprocess.Popen[bytes]], None], within: float) -> None
 
 
 def reconnect(context: Any) -> None:
-    """Let the next call of this thread go over a new connection to the JVM: an answer on the old one may have been cut
-    short by a signal."""
+    """Have the next call of this thread use a new connection to the JVM, because a signal may have cut short an answer
+    on the old one."""
     client = context._gateway._gateway_client
     connection = client.get_thread_connection() if hasattr(client, "get_thread_connection") else None
     if connection is not None:

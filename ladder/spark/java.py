@@ -1,5 +1,5 @@
-"""Whether Spark can run here: asked of the Java runtime before a session is started, which takes fifty times as long to
-fail."""
+"""Whether Spark can run here: the Java runtime is checked before a session is started, which would take fifty times as
+long to fail."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ INSTALL = "pip install 'pyspark>=4.0,<4.4'."
 
 
 def lacking(seconds: float = SECONDS) -> str:
-    """Why Spark cannot run here, as a sentence; "" where it can. `seconds`: that a Java runtime may take to answer."""
+    """Why Spark cannot run here, as a sentence; "" where it can. `seconds`: how long a Java runtime may take to
+    answer."""
     return lacking_java(seconds) or lacking_package()
 
 
@@ -30,12 +31,12 @@ def hint(seconds: float = SECONDS) -> str:
 
 
 def lacking_package() -> str:
-    """Why Python cannot use Spark, as a sentence."""
+    """Why Python cannot use Spark, as a sentence; "" where it can."""
     return "" if find_spec("pyspark") else "the Python package pyspark is not installed."
 
 
 def lacking_java(seconds: float = SECONDS) -> str:
-    """What is wrong with the Java runtime that Spark would take, as a sentence."""
+    """What is wrong with the Java runtime that Spark would use, as a sentence; "" where nothing is."""
     java = _java()
     if java is None:
         return "no Java runtime was found."

@@ -1,4 +1,4 @@
-"""How the JVM of a session is started: in a folder of the session, with nothing of the current directory.
+"""How the JVM of a session is started: in a folder of the session, independent of the current directory.
 
 The current directory is often a project that is analysed, and such a project may hold anything: modules that Spark's
 Python would import in the place of its own, or `bin/spark-submit` beside the folder that Ladder was called in, where
@@ -25,7 +25,7 @@ from ladder.support.children import at_parents_end
 # folders that the environment names
 PLACES = ("SPARK_CONF_DIR", "HADOOP_CONF_DIR", "YARN_CONF_DIR", "SPARK_LOCAL_DIRS", "JAVA_HOME")
 LAUNCHER = Path("bin", "spark-submit")
-# Settings of the user's that name files; in them, what is relative is so to the current directory.
+# Settings of the user's that name files; relative paths in them are relative to the current directory.
 FILES = (
     "spark.jars",
     "spark.files",
@@ -39,11 +39,11 @@ FILES = (
 
 @contextmanager
 def launching(master: str, folder: Path, told: Path) -> Iterator[None]:
-    """What pyspark starts in the block is a JVM that runs in `folder`, and writes to the file `told` what would greet
-    the user with warnings.
+    """A block in which the JVM that pyspark starts runs in `folder` and writes its output, such as warnings, to the
+    file `told`.
 
-    One that is starting when the block is left by an exception (Ctrl-C, a limit) is killed: pyspark would lose sight of
-    it.
+    A JVM that is still starting when the block is left by an exception (Ctrl-C, a limit) is killed, because pyspark
+    would not do so.
     """
     with told.open("ab") as log:
 
@@ -67,12 +67,12 @@ def launching(master: str, folder: Path, told: Path) -> Iterator[None]:
 
 
 def _ending_with(parent: int, first: Callable[[], object] | None) -> Callable[[], None]:
-    """What a new process does before it becomes the JVM: it will be told to end when this one does, even if that is
-    killed.
+    """The function that a new process calls before it becomes the JVM: it asks the system for SIGTERM when this process
+    ends, even if this is killed.
 
-    A JVM that is there sees by itself that its input has ended; one that is starting takes many seconds until it looks.
-    Told, it removes its files. The system means by parent the thread that starts it, which must last: another one than
-    the main thread may not.
+    A running JVM notices by itself that its input has ended, a starting one only after many seconds. On SIGTERM it
+    removes its files. The parent, to the system, is the thread that starts the process, so this is used in the main
+    thread only: others may end earlier.
     """
     lasts, told = threading.current_thread() is threading.main_thread(), at_parents_end(signal.SIGTERM)
 
@@ -94,7 +94,7 @@ def kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def surroundings(master: str) -> dict[str, str]:
-    """Variables of the environment for a session's JVM, which its Python workers get from it."""
+    """Variables of the environment for a session's JVM, from which its Python workers inherit them."""
     variables = {name: _absolute(os.environ[name]) for name in PLACES if os.environ.get(name)}
     variables |= {
         "SPARK_HOME": home(),
@@ -111,8 +111,8 @@ def surroundings(master: str) -> dict[str, str]:
 
 
 def home() -> str:
-    """The installation of Spark: the one that SPARK_HOME names, else that of the package pyspark; it is looked for
-    nowhere else."""
+    """The folder of the installation of Spark: the one that SPARK_HOME names, else that of the package pyspark. It is
+    looked for nowhere else; `SparkError` where there is none."""
     if named := os.environ.get("SPARK_HOME"):
         return os.path.abspath(named)
     spec = find_spec("pyspark")
@@ -127,7 +127,7 @@ def home() -> str:
 
 
 def with_absolute_paths(conf: Mapping[str, str]) -> dict[str, str]:
-    """The user's settings, with files as seen from the current directory, where the JVM does not run."""
+    """The user's settings with absolute paths of files, because the JVM does not run in the current directory."""
     return {
         key: ",".join(map(_seen_from_here, value.split(","))) if key in FILES else value for key, value in conf.items()
     }
@@ -138,8 +138,8 @@ def _seen_from_here(file: str) -> str:
 
 
 def _absolute(folders: str) -> str:
-    """Folders of a variable, of which some have several: SPARK_LOCAL_DIRS with commas, HADOOP_CONF_DIR as paths of
-    classes."""
+    """The folders of a variable as absolute paths; SPARK_LOCAL_DIRS separates several by commas, HADOOP_CONF_DIR like a
+    class path."""
     return ",".join(
         os.pathsep.join(folder and os.path.abspath(folder) for folder in part.split(os.pathsep))
         for part in folders.split(",")
@@ -148,7 +148,7 @@ def _absolute(folders: str) -> str:
 
 @contextmanager
 def _surrounded(variables: Mapping[str, str]) -> Iterator[None]:
-    """Variables of the environment while the block runs."""
+    """Set variables of the environment while the block runs."""
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
     try:

@@ -1,5 +1,5 @@
-"""What Spark says of a query that it refuses, as an error of ours: a sentence, the place with a caret, and what may
-have been meant."""
+"""Spark's errors about SQL queries as `LadderError`: a sentence, the place with a caret, and what may have been
+meant."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SHOWN = 8  # names
 
 
 def refuse_changes(query: str) -> None:
-    """`LadderError` for a statement that is no question: the tables are those of a result, which nothing changes."""
+    """Raise `LadderError` for an empty query and for a statement that changes tables, because results are only read."""
     text = re.sub(r"\A(?:\s+|--[^\n]*\n|/\*.*?\*/)*", "", query, flags=re.DOTALL)
     if not text.strip("; \n\t"):
         raise LadderError("The query is empty.", "Write a query, like SELECT * FROM a table.")
@@ -38,7 +38,7 @@ def refuse_changes(query: str) -> None:
 
 
 def refusal(error: BaseException, query: str, tables: Mapping[str, Iterable[str]]) -> LadderError:
-    """The error for what Spark raised when it was given a query; `tables`: names → those of their columns."""
+    """The error for an exception that Spark raised for a query; `tables`: names of tables → names of their columns."""
     text = str(error).strip()
     first = text.splitlines()[0] if text else type(error).__name__
     condition = CONDITION.match(first)
@@ -53,7 +53,7 @@ def refusal(error: BaseException, query: str, tables: Mapping[str, Iterable[str]
 
 
 def _place(error: Any, text: str, query: str) -> int | None:
-    """Where in the query it is, if Spark says so."""
+    """The offset in the query of what is wrong; None where Spark does not say."""
     with suppress(Exception):
         return int(error.getQueryContext()[0].startIndex())
     if found := PLACE.search(text):
@@ -74,7 +74,7 @@ def _shown(query: str, place: int) -> tuple[str, str]:
 
 
 def _hint(error: Any, tables: Mapping[str, Iterable[str]]) -> str:
-    """What may have been meant: names that are there."""
+    """A hint at existing names that may have been meant; "" where there are none."""
     parameters: Mapping[str, str] = {}
     with suppress(Exception):
         parameters = error.getMessageParameters() or {}

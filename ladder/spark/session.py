@@ -40,8 +40,8 @@ RECONNECTING = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0)  # seconds before each attempt to
 
 @dataclass(frozen=True)
 class Wanted:
-    """A session as it is asked for: `master` (None: this machine), `cores` of this machine (0: all), settings, bytes of
-    memory, thresholds."""
+    """The session that is asked for: `master` (None: this machine), `cores` of this machine (0: all), settings, bytes
+    of memory, thresholds."""
 
     master: str | None = None
     cores: int = 0
@@ -62,8 +62,8 @@ class _Kept:
 class _OfThisProcess:
     """The state of this module, which is global because pyspark has one session and one JVM per process."""
 
-    own: Wanted | None = None  # as the session of our own that runs was asked for
-    kept: _Kept | None = None  # … of the one that lasts for a block
+    own: Wanted | None = None  # the request for the running session of our own
+    kept: _Kept | None = None  # the session that `one_session` keeps
     told: set[str] = field(default_factory=set)  # sessions of others about which the user was warned
 
 
@@ -84,8 +84,8 @@ def open_session(
     that it has started.
 
     It is `session`, or else the active one of this process (neither is stopped, and its settings are put back), or else
-    one of our own with `cores` of this machine (0: all) or on `master`, and at most `memory` bytes per JVM. `conf` goes
-    before all other settings. `SparkError` where Spark cannot be had.
+    one of our own with `cores` of this machine (0: all) or on `master`, and at most `memory` bytes per JVM. `conf`
+    takes precedence over all other settings. `SparkError` where Spark cannot be used.
     """
     wanted = Wanted(master, cores, dict(conf or {}), memory, tuning)
     with ExitStack() as closing:
@@ -106,8 +106,8 @@ def open_session(
 
 @contextmanager
 def one_session(wanted: Wanted) -> Iterator[None]:
-    """Sessions of our own that are opened in the block are one: started at the first use, as `wanted`, and stopped at
-    the block's end."""
+    """All sessions of our own that are opened in the block are the same one, which is started at the first use, as
+    `wanted`, and stopped at the end of the block."""
     if _process.kept is not None:
         yield
         return

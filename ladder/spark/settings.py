@@ -3,7 +3,7 @@
 Measured on points-to with 1e5 and 1e6 facts: adaptive execution costs 1.2 times as much, sort-merge joins 1.4 times, 8
 partitions on 2 cores 1.9 times; inferring constraints of wide unions a fifth of the driver's time; stable names of
 generated classes and a cache for them save a quarter of the time, compilers that are held back and the simple collector
-of the JVM another third in local mode. The user's settings go before all of them.
+of the JVM another third in local mode. The user's settings take precedence over all of them.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from ladder.support.exceeded import size_text
 from ladder.support.tuning import DEFAULT, Connecting
 
 OURS = "spark.ladder."  # settings of the engine among those of Spark, which knows nothing of them
-SEED = f"{OURS}seed"  # of the hashes that stand for values
+SEED = f"{OURS}seed"  # the seed of the hashes that stand for values
 PARTITIONS = "spark.sql.shuffle.partitions"
 RESERVED = 300 << 20  # bytes of a heap that Spark keeps for itself; of the rest …
 FRACTION = 0.6  # … this share is for tables and cut rows (spark.memory.fraction)
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
-SMALLEST_HEAP = 512 << 20  # less than Spark's own 300 MB and some does not start
+SMALLEST_HEAP = 512 << 20  # bytes; with a smaller heap Spark does not start
 # Bytes that are no heap. Measured with a heap of 512 MB: the JVM holds 961 MB (classes, compiled code, threads), the
 # driver's Python and a worker 250 MB.
 BESIDES_HEAP = 700 << 20
@@ -48,7 +48,7 @@ logger.uncaught.name = org.apache.spark.util.SparkUncaughtExceptionHandler
 logger.uncaught.level = off
 """
 
-# What evaluation needs or is measured to want; all of it can be set on a running session.
+# What evaluation needs, or is measured to be faster with; all of it can be set on a running session.
 WHILE_USED: Mapping[str, str] = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.autoBroadcastJoinThreshold": "-1",
@@ -85,13 +85,14 @@ def is_local(master: str) -> bool:
 
 
 def default_master(cores: int, tuning: Connecting = DEFAULT.connecting) -> str:
-    """The master that is taken where none is named: that of the environment, else this machine's cores."""
+    """The master that is used where none is named: SPARK_MASTER of the environment, else local mode on `cores`
+    cores."""
     return os.environ.get("SPARK_MASTER") or f"local[{cores},{tuning.attempts}]"
 
 
 def at_start(master: str, folder: Path, memory: int | None, tuning: Connecting = DEFAULT.connecting) -> dict[str, str]:
-    """The settings a session of our own is started with; `folder`: for its files, `memory`: bytes of its JVM (of each,
-    on a cluster)."""
+    """The settings that a session of our own is started with; `folder`: for its files; `memory`: bytes of the heap of
+    its JVM, or of each JVM on a cluster."""
     logging = folder / "log4j2.properties"
     logging.write_text(LOGGING, "utf-8")
     java = f"-Xss4m -Djava.io.tmpdir={folder} -Dlog4j2.configurationFile={logging.as_uri()}"
@@ -119,13 +120,13 @@ def at_start(master: str, folder: Path, memory: int | None, tuning: Connecting =
 
 
 def joined(own: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
-    """Settings and the user's, which go before them; options of the JVM stand beside each other."""
+    """Our settings and the user's, which take precedence; options of the JVM are concatenated."""
     options = " ".join(filter(None, (own.get(JAVA_OPTIONS), given.get(JAVA_OPTIONS))))
     return {**own, **given, JAVA_OPTIONS: options}
 
 
 def addresses(master: str) -> list[tuple[str, int]]:
-    """(host, port) of each master of a `spark://` URL; `LadderError` for what is none; nothing of other masters."""
+    """(host, port) of each master of a `spark://` URL; `LadderError` where it is malformed; [] for other masters."""
     if not master.startswith("spark://"):
         return []
     found = []
@@ -148,7 +149,7 @@ def on_loopback(master: str) -> bool:
 
 
 def parsed(pairs: tuple[str, ...]) -> dict[str, str]:
-    """`("spark.x=1", …)` → {"spark.x": "1"}; `LadderError` for what is no setting."""
+    """`("spark.x=1", …)` → {"spark.x": "1"}; `LadderError` for a text that is not a setting."""
     settings = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
@@ -159,7 +160,8 @@ def parsed(pairs: tuple[str, ...]) -> dict[str, str]:
 
 
 def machine_memory() -> int:
-    """Bytes of memory this process may use: the machine's, or less where its control group says so."""
+    """The bytes of memory that this process may use: those of the machine, or less where its control group is
+    limited."""
     found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     for file in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
         try:
@@ -170,15 +172,14 @@ def machine_memory() -> int:
 
 
 def packages() -> str:
-    """PYTHONPATH of Python workers: this package, and what the user's says, without what depends on the current
-    directory."""
+    """The PYTHONPATH of Python workers: the folder of this package, and the absolute folders in the user's own."""
     given = filter(os.path.isabs, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     return os.pathsep.join(dict.fromkeys((str(Path(__file__).parents[2]), *given)))
 
 
 def heap_within(limit: int | None) -> int | None:
-    """Bytes of a JVM's heap such that Spark's processes here hold no more than a limit together; `OutOfMemory` where
-    that cannot be."""
+    """The bytes of a JVM's heap with which Spark's processes on this machine stay within a limit together; None without
+    a limit; `OutOfMemory` where it is too low."""
     if limit is None:
         return None
     if limit < AT_LEAST:

@@ -1,1 +1,1 @@
-"""Facts of any form on their way to Spark's cells, and asserted facts told from program facts."""
+"""Facts of any form → cells on Spark: asserted facts and those in the text of a program."""

@@ -1,5 +1,5 @@
-"""What a bootstrap starts from: facts, the dictionary and records in cells, those of many relations in one frame, so
-that all are read at once."""
+"""The input of a bootstrap: facts, the dictionary and records as cells, with many relations in one frame, so that all
+are read at once."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Cells:
     """Rows by name: of a relation of the program (c0…, as users see them), of the dictionary `TEXTS` (c0, x), of a
     table of records (c0: id, c1…).
 
-    `mixed`: rows of all `tags` (name → t), in the form of `encode.Mixed`; `arities`: columns with cells of these.
-    `frames`: further rows of one name each. Rows may come more than once. `release`: gives back what Spark keeps of the
-    rows; they can be read again, at the cost of making them again.
+    `mixed`: rows of all `tags` (name → t), in the form of `encode.Mixed`; `arities`: the number of their columns with
+    cells. `frames`: name → further rows of it. Rows may occur more than once. `release`: frees the rows that Spark has
+    cached; they can be read again, but are then computed again.
     """
 
     mixed: DataFrame | None
@@ -32,7 +32,7 @@ class Cells:
 
     @property
     def names(self) -> list[str]:
-        """What there may be rows of."""
+        """The names that there may be rows of."""
         return list(dict.fromkeys((*self.tags, *self.frames)))
 
     def frame(self, name: str) -> DataFrame:
@@ -43,7 +43,7 @@ class Cells:
         return reduce(lambda one, other: one.unionAll(other), found)
 
     def and_also(self, frames: Mapping[str, DataFrame]) -> Cells:
-        """With further rows."""
+        """These cells with further rows (name → frame)."""
         both = {
             name: self.frames[name].unionAll(frame) if name in self.frames else frame for name, frame in frames.items()
         }
@@ -51,5 +51,5 @@ class Cells:
 
 
 def rows_of(mixed: DataFrame, tag: int, arity: int, *further: str) -> DataFrame:
-    """The rows with a tag among mixed ones: their cells, and further columns."""
+    """The rows with a tag among mixed rows: their cells and further columns."""
     return mixed.where(f"t = {tag}").select(*(f"c{i}" for i in range(arity)), *further)

@@ -1,5 +1,5 @@
-"""Decoders of cells that were collected: with all records of some tables, and contents of the ids that occur, by one
-look-up."""
+"""Decoders of collected cells, which hold all records of some tables and the contents of the ids that occur, found by
+one look-up."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def collected(frame: DataFrame, arity: int) -> Ids:
 def decoder_of(
     program: Program, dictionary: DataFrame, records: Mapping[str, Ids], others: Iterable[Ids] = ()
 ) -> Decoder:
-    """Knows these records (table → rows of id and cells) and whatever else stands in them and in `others`.
+    """A decoder of these records (table → rows of id and cells), of the cells in them and of those in `others`.
 
-    `dictionary`: columns c0 (id), x.
+    `dictionary`: columns c0 (id) and x (content).
     """
     known = {table: {row[0]: tuple(row[1:]) for row in rows.tolist()} for table, rows in records.items()}
     cells = [part.reshape(-1) for part in (*(rows[:, 1:] for rows in records.values()), *others)]

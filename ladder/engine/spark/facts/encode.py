@@ -1,5 +1,5 @@
-"""Rows of any form → cells of 64 bits, and the *mixed* rows in which workers hand them over: of all relations, with
-what their ids stand for.
+"""Rows of any form → cells of 64 bits, and the *mixed* rows in which workers return them: rows of all relations in one
+table, with the contents that their ids stand for.
 
     t   INT      position of a relation, of the dictionary or of a table of records among `Mixed.names`; TROUBLE;
         SURPLUS
@@ -27,7 +27,7 @@ from ladder.facts.files.reading import Unreadable, read_value
 from ladder.language.core import Kind, Program, Relation, Type
 from ladder.support.by_name import table_of
 
-# tags: x says why rows cannot be had, c0 of which task; c1 rows of task c0 had columns too many
+# tags: the error in x ended task c0; c1 rows of task c0 had too many columns
 TROUBLE, SURPLUS = -1, -2
 
 
@@ -40,7 +40,7 @@ class Mixed:
 
     @staticmethod
     def of(program: Program) -> Mixed:
-        """Names: the program's relations, the dictionary, the tables of records."""
+        """The form for a program; its names are the program's relations, the dictionary, the tables of records."""
         tables = record_tables(program)
         arities = [relation.arity for relation in program.relations.values()]
         widths = [1 + width for width in tables.values()]
@@ -57,11 +57,11 @@ class Mixed:
         return ", ".join(("t INT", *(f"c{i} BIGINT" for i in range(self.width)), "x BINARY"))
 
     def rows(self, relation: str, cells: Ids) -> pa.RecordBatch:
-        """A relation's rows."""
+        """A batch with rows of a relation."""
         return self._batch(self.names.index(relation), cells)
 
     def values(self, encoder: Encoder) -> Iterator[pa.RecordBatch]:
-        """All entries and records that an encoder has met."""
+        """Batches with all entries of the dictionary and records that an encoder holds."""
         ids = np.fromiter(encoder.texts, np.int64, len(encoder.texts))
         yield self._batch(self.names.index(TEXTS), ids[:, None], pa.array(encoder.texts.values(), pa.binary()))
         for table, records in encoder.records.items():
@@ -70,12 +70,12 @@ class Mixed:
             )
 
     def trouble(self, task: int, error: LadderError) -> pa.RecordBatch:
-        """Why a task has no rows."""
+        """A batch that reports the error of a task."""
         told = json.dumps([error.message, error.hint]).encode()
         return self._batch(TROUBLE, np.array([[task]]), pa.array([told], pa.binary()))
 
     def surplus(self, task: int, rows: int) -> pa.RecordBatch:
-        """How many rows had columns too many."""
+        """A batch that reports how many rows of a task had too many columns."""
         return self._batch(SURPLUS, np.array([[task, rows]]))
 
     def _batch(self, tag: int, cells: Any, contents: pa.Array | None = None) -> pa.RecordBatch:
@@ -89,7 +89,8 @@ class Mixed:
 
 
 def encoded(encoder: Encoder, rows: Any, relation: Relation) -> Ids:
-    """Cells of rows: of Python values, or a table; `LadderError` where they do not fit."""
+    """The cells of rows, which are tuples of Python values or a table; `LadderError` where they do not fit the
+    relation."""
     table = table_of(rows)
     if table is not None:
 
@@ -102,7 +103,7 @@ def encoded(encoder: Encoder, rows: Any, relation: Relation) -> Ids:
 
 
 def value_of_text(text: str, type_: Type, encoder: Encoder) -> Any:
-    """The value that a text in a table stands for."""
+    """The value that a text in a table stands for; `LadderError` where it is not of the type."""
     try:
         return read_value(text, type_, encoder.types)
     except Unreadable as error:
@@ -110,25 +111,25 @@ def value_of_text(text: str, type_: Type, encoder: Encoder) -> Any:
 
 
 def without_code(program: Program) -> Program:
-    """What of a program tells how facts are read: its relations and types, nothing that would have to be imported
-    elsewhere."""
+    """The part of a program that reading facts needs: its relations, types and directives, but nothing that workers
+    would have to import."""
     return replace(program, rules=(), functions={}, lattices={}, facts={}, subsumptions=())
 
 
 class _Columns:
-    """An encoder as Arrow columns are encoded with."""
+    """An encoder with the interface that `cells_of_table` encodes Arrow columns with."""
 
     def __init__(self, encoder: Encoder) -> None:
         self.encoder, self.symbols = encoder, self
         self.symbol = next((t for t in encoder.types.values() if t.kind is Kind.SYMBOL), Type("symbol", Kind.SYMBOL))
 
     def intern_array(self, array: pa.Array) -> Ids:
-        """Ids of texts; each distinct one is hashed once."""
+        """The ids of an array of texts; each distinct text is hashed once."""
         distinct = array.dictionary_encode()
         ids: Ids = self.encoder.column(distinct.dictionary.to_pylist(), self.symbol)
         numbers: Ids = ids[distinct.indices.to_numpy(zero_copy_only=False)]
         return numbers
 
     def encode_column(self, values: Sequence[Any], type_: Type) -> Ids:
-        """Cells of values."""
+        """The cells of values of a type."""
         return self.encoder.column(values, type_)

@@ -1,4 +1,4 @@
-"""SELECTs that turn encoded facts into rows of a store: of all relations in one scan, where they lie in one frame."""
+"""SELECTs that turn encoded facts into wide rows: in one scan for all relations that share a frame."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class FactRows:
     """Makes the SELECTs. `edb_relations`: name of facts or values → relation of the layout whose rows they become;
-    `filled`: those that get a column of zeros in front."""
+    `filled`: names whose rows get a column of zeros in front."""
 
     layout: Layout
     edb_relations: Mapping[str, str]
     filled: Collection[str] = ()
 
     def of(self, cells: Cells) -> tuple[list[DataFrame], list[str]]:
-        """Frames, and for each of them the SELECT text of its wide rows, with {} in the place of its name."""
+        """(the frames, the SELECT texts of their wide rows with {} for the name of the frame)."""
         found = [(frame, self._own(name)) for name, frame in cells.frames.items() if name in self.edb_relations]
         together = [name for name in cells.tags if name in self.edb_relations]
         if cells.mixed is not None and together:

@@ -1,15 +1,14 @@
-"""Dense numbers for the ids of symbols, objects and records: in Spark, the same however the work is cut, nothing of the
-data on the driver.
+"""Dense numbers for the ids of symbols, objects and records, assigned by Spark: they do not depend on the partitioning,
+and no data is collected on the driver.
 
     SORT     entries by content, records by id, in as many ranges as their number asks for; each range is written as one
              Parquet file
-    NUMBER   a row's number: rows in the files before its own (told by their footers) and its place in its file
-             (`_metadata.row_index`)
-    MERGE    records that consist of the same 32-bit cells, though not of the same ids, are one: the one with the least
-             number
+    NUMBER   a row's number is the number of rows in the files before its own (from their footers) plus its index in its
+             file (`_metadata.row_index`)
+    MERGE    records with the same 32-bit cells, though with different ids, become one: the one with the least number
 
-Symbols are numbered from 0, the empty text; objects from 0; records of a table from 1 on. Where records were merged,
-numbers are left out.
+Symbols are numbered from 0, the empty text; objects from 0; records of a table from 1 on. Merged records leave gaps in
+the numbers.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ SYMBOLS, OBJECTS, IDS = "symbols", "objects", "ids-"
 
 
 class Interned:
-    """Numbers of everything that has an id; `folder`: where files may be written. `numbers`: id, n."""
+    """The dense numbers of all ids; `folder`: where files may be written."""
 
     def __init__(
         self, spark: SparkSession, folder: Path, seed: int, tuning: Distributing = DEFAULT.distributing
@@ -43,7 +42,7 @@ class Interned:
         """Number symbols and, if there are any, objects, and leave their contents in the folders `symbols` and
         `objects`.
 
-        `dictionary`: c0 (id), x (content), of so many entries, one of each id.
+        `dictionary`: columns c0 (id) and x (content), one row per id; `entries`: the number of rows.
         """
         own = dictionary.where(f"length(x) > 0 AND substring(x, 1, 1) <> X'{RECORD.hex()}'").toDF("id", "x")
         empty = self.spark.sql(f"SELECT {bytes_id(b'', self.seed)}L AS id, X'' AS x")
@@ -53,7 +52,7 @@ class Interned:
             self._sorted(own.where(f"x >= X'{KEY.hex()}'"), OBJECTS, "x", entries, 0)
 
     def _sorted(self, rows: DataFrame, name: str, column: str, count: int, start: int) -> DataFrame:
-        """Write rows in the order of a column; their ids have numbers from `start` on."""
+        """Write rows in the order of a column, and return them with their numbers n, from `start` on."""
         in_order(rows, column, count, self.tuning.rows_per_file).write.parquet(address(self.folder / name))
         files = self._files(name)
         offsets, before = [], start
@@ -78,8 +77,8 @@ class Interned:
     # ---- records
 
     def records(self, tables: Mapping[str, tuple[DataFrame, int, int]]) -> dict[str, DataFrame]:
-        """Number the records of tables (c0: id, c1…; cells of a record, rows) → their rows n, c0… in 32 bits, each
-        number once."""
+        """Number the records of tables: name → (frame of c0, the id, and c1…; cells of a record; rows). Returns name →
+        rows (n, c0…) in 32 bits, each number once."""
         own = {
             name: self._sorted(frame.toDF("id", *(f"c{i}" for i in range(width))), f"{IDS}{number}", "id", rows, 1)
             for number, (name, (frame, width, rows)) in enumerate(tables.items())
@@ -103,7 +102,8 @@ class Interned:
                     own[name] = own[name].join(gone.select("id"), "id", "left_anti")
 
     def _merged(self, dense: DataFrame, width: int) -> DataFrame | None:
-        """Records (id, n) whose row others with less a number have: n is that one; None where there are none."""
+        """Records with the same cells as one with a smaller number, as rows (id, old, n), where n is the smaller
+        number; None where there are none."""
         from pyspark.sql import functions as f
         from pyspark.sql.window import Window
 
@@ -123,14 +123,14 @@ class Interned:
 
     @property
     def numbers(self) -> DataFrame:
-        """id, n of all that has been numbered."""
+        """Rows (id, n) of everything that has been numbered."""
         return reduce(lambda one, other: one.unionAll(other), self._numbers)
 
     def dense(self, rows: DataFrame, cells: Sequence[str], *kept: str, plain: Collection[str] = ()) -> DataFrame:
-        """Rows with these cells in 32 bits: numbers of their ids, signed bits of others; and the columns that are
-        `kept`.
+        """The rows with these cells in 32 bits, ids as their numbers and other cells as signed integers, and with the
+        columns `kept`.
 
-        `plain`: cells of which none is an id; each of the others takes a shuffle.
+        `plain`: cells that hold no ids; each of the others takes a shuffle.
         """
         if not self._numbers or len(plain) == len(cells):
             return rows.selectExpr(*(f"{_signed(cell)} AS {cell}" for cell in cells), *kept)
@@ -150,37 +150,37 @@ class Interned:
         return rows.selectExpr(*(f"{_signed(cell)} AS {cell}" if cell in plain else cell for cell in cells), *kept)
 
     def numbers_of(self, ids: Sequence[int]) -> dict[int, int]:
-        """The numbers of a few ids."""
+        """id → number, for a few ids."""
         if not ids:
             return {}
         return dict(self.numbers.where(f"id IN ({', '.join(f'{id_}L' for id_ in ids)})").collect())
 
 
 def in_order(rows: DataFrame, column: str, count: int, per_file: int) -> DataFrame:
-    """Rows in the order of a column, in as many ranges as so many rows ask for."""
+    """Rows in the order of a column, in so many ranges that each has about `per_file` of the `count` rows."""
     ranges = 1 + count // per_file
     spread = rows.repartitionByRange(ranges, column) if ranges > 1 else rows.repartition(1)
     return spread.sortWithinPartitions(column)
 
 
 def address(path: Path) -> str:
-    """A folder that all machines see, as Spark is told of it; what an address would escape stays as it is."""
+    """The URI by which Spark finds a folder that all machines see; special characters are not escaped."""
     return f"file://{path.resolve()}"
 
 
 def _renumbered(numbers: DataFrame, gone: DataFrame) -> DataFrame:
-    """Numbers in which those that are gone are others."""
+    """Numbers (id, n) in which merged records have the number of the one that was kept."""
     changed = gone.selectExpr("id AS gone", "n AS instead")
     return numbers.join(changed, numbers["id"] == changed["gone"], "left").selectExpr("id", "coalesce(instead, n) AS n")
 
 
 def _signed(cell: str) -> str:
-    """A number or unsigned as 32 bits with a sign."""
+    """SQL of a number or unsigned number as a signed INT with the same 32 bits."""
     return f"CAST(CASE WHEN {cell} > 2147483647L THEN {cell} - 4294967296L ELSE {cell} END AS INT)"
 
 
 def _rows_of(file: Path) -> int:
-    """Rows of a Parquet file, told by its footer."""
+    """The number of rows of a Parquet file, from its footer."""
     import pyarrow.parquet as pq
 
     return int(pq.read_metadata(file).num_rows)

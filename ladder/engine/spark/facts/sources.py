@@ -5,10 +5,10 @@ they need.
     facts.read(folder); facts.add("edge", rows)
     engine.bootstrap(facts.cells())
 
-What is small, or in this process already, is encoded here. Large files are read by Spark's tasks, in parts where their
-rows are lines, with the readers of `ladder.facts.files`: values, errors and their places are the same. Paths are
-shipped, not contents. Whatever was added, one job makes all cells, and a text crosses to Spark once per task that met
-it.
+Small files, and rows that are in this process already, are encoded on the driver. Large files are read by Spark's
+tasks, in parts where their rows are lines, with the readers of `ladder.facts.files`: values, errors and their places
+are the same. Tasks get paths, not contents. One job makes the cells of everything that was added, and a text is sent to
+Spark once per task that met it.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ Task = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
 class Source(Protocol):
-    """Facts of several relations that tasks read by themselves, part by part; it is sent to them.
+    """Facts of several relations that Spark's tasks read part by part; the source itself is pickled and sent to them.
 
-    `sizes`: facts of each part, about.
+    `sizes`: the approximate number of facts of each part; `read(number)`: (relation, table) for the tables of a part.
     """
 
     @property
@@ -62,8 +62,8 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class Part:
-    """What one task reads: lines that begin in [start, end) of a file, or (end 0) a whole file; `of`: the file's first
-    part."""
+    """What one task reads: the lines that begin at the bytes [start, end) of a file, or the whole file where `end` is
+    0; `of`: the number of the file's first part."""
 
     channel: Channel
     of: int
@@ -97,8 +97,8 @@ class Facts:
     # ---- asserted facts
 
     def read(self, folder: Path, missing_is_empty: bool = False) -> None:
-        """Add the facts of every `.input` directive; `LadderError` as `ladder.facts.files.read_facts`, of large files
-        later (`cells`)."""
+        """Add the facts of every `.input` directive; raises `LadderError` as `ladder.facts.files.read_facts` does, but
+        for large files only when `cells` is called."""
         part = self.tuning.part_of_file
         for directive in self.program.directives:
             if directive.kind != "input":
@@ -121,8 +121,8 @@ class Facts:
                 self._parts.append(Part(slim, of))
 
     def add(self, relation: str, rows: Any) -> None:
-        """Add facts: tuples of Python values, an Arrow table, a pandas or a Spark DataFrame; as
-        `Database.load_rows`."""
+        """Add facts as `Database.load_rows` does: tuples of Python values, an Arrow table, a pandas or a Spark
+        DataFrame."""
         declared = self._checked(relation)
         if isinstance(rows, PlainText):
             rows = rows.exactly()
@@ -139,7 +139,7 @@ class Facts:
         self._cells.setdefault(relation, []).append(cells)
 
     def add_source(self, source: Source) -> None:
-        """Add facts that tasks read by themselves."""
+        """Add the facts of a source, which Spark's tasks read."""
         for relation in source.relations:
             self._checked(relation)
         self._sources.append(source)
@@ -157,7 +157,7 @@ class Facts:
     # ---- what becomes of it
 
     def cells(self) -> Cells:
-        """What `SparkEngine.bootstrap` takes. Facts that were added twice come twice."""
+        """The input of `SparkEngine.bootstrap`. Facts that were added twice occur twice."""
         near, frames = self._near()
         far = self._far_rows()
         mixed = near if far is None else near.unionAll(far)
@@ -171,7 +171,7 @@ class Facts:
         return Cells(mixed, {name: self.mixed.names.index(name) for name in arities}, arities, frames, self.release)
 
     def _near(self) -> tuple[DataFrame, dict[str, DataFrame]]:
-        """What is in this process: mixed rows, and relations with many rows by themselves."""
+        """The facts in this process: mixed rows, and for each relation with many rows a frame of its own."""
         facts = {name: list(parts) for name, parts in self._cells.items()}
         for name, rows in self.program.facts.items():
             facts.setdefault(name, []).append(encoded(self.encoder, rows, self.program.relations[name]))
@@ -192,7 +192,7 @@ class Facts:
         return reduce(lambda one, other: one.unionAll(other), frames or [self._local(np.zeros((0, width), np.int64))])
 
     def asserted_program_facts(self) -> dict[str, list[tuple[Any, ...]]]:
-        """The program facts that were asserted as well."""
+        """Relation → its program facts that were asserted as well."""
         found = {}
         for name, rows in self.program.facts.items():
             of_program = encoded(self.encoder, rows, self.program.relations[name])
@@ -209,7 +209,7 @@ class Facts:
         return found
 
     def release(self) -> None:
-        """Give back what Spark holds of the facts."""
+        """Free the rows of facts that Spark has cached."""
         if self._far is not None:
             self._far.unpersist()
 
@@ -217,7 +217,7 @@ class Facts:
         return [column.type for column in self.program.relations[relation].columns]
 
     def _far_rows(self) -> DataFrame | None:
-        """The mixed rows that Spark's tasks have read, kept there; None where there are none.
+        """The mixed rows that Spark's tasks have read, cached there; None where there are none.
 
         The first error of a task is raised.
         """
@@ -252,8 +252,8 @@ class Facts:
         return self.spark.range(0, parts, 1, tasks).mapInArrow(task, self.mixed.schema)
 
     def _tasks_of(self, source: Source) -> int:
-        """As many as there are cores, unless they had too much to do: texts that parts share are handed over once per
-        task."""
+        """The number of tasks that read a source: one per core, or more where each would have too many facts. Fewer
+        tasks send fewer texts, because a text that parts share is sent once per task."""
         wanted = sum(source.sizes) // self.tuning.facts_per_task
         return min(len(source.sizes), max(self.spark.sparkContext.defaultParallelism, wanted))
 
@@ -265,7 +265,7 @@ class Facts:
         return HandingOver(self.mixed, self.seed, self.spelled, self.tuning.texts_kept)
 
     def _look(self, far: DataFrame) -> None:
-        """Make the rows, count them, and tell what their tasks have to tell."""
+        """Evaluate the rows, count them, and raise the errors and issue the warnings that their tasks reported."""
         from pyspark.sql import functions as f
 
         told = (
@@ -305,7 +305,7 @@ class Facts:
         return rows_of(far, self.mixed.names.index(name), width)
 
     def _local(self, cells: Ids) -> DataFrame:
-        """A frame of rows that are here; of relations without columns, of one that says how many there are."""
+        """A frame of rows in this process; for relations without columns a frame with as many rows and no columns."""
         columns = {f"c{i}": np.ascontiguousarray(cells[:, i]) for i in range(cells.shape[1])}
         if not columns:
             return self.spark.range(len(cells)).select()
@@ -314,8 +314,8 @@ class Facts:
 
 @dataclass(frozen=True)
 class HandingOver:
-    """How tasks hand over what they read. `mixed`: the form of rows; `seed`, `spelled`: see `Encoder`; `texts_kept`: up
-    to how many texts are kept in order to hand each over once."""
+    """How tasks return what they read. `mixed`: the form of rows; `seed`, `spelled`: see `Encoder`; `texts_kept`: how
+    many texts a task remembers at most in order to return each only once."""
 
     mixed: Mixed
     seed: int
@@ -324,8 +324,8 @@ class HandingOver:
 
 
 class _Handover:
-    """What a task hands over: rows of cells, and what their ids stand for, each value once unless there are
-    very many."""
+    """Makes the batches that a task returns: rows of cells and the contents of their ids, each value once unless there
+    are very many."""
 
     def __init__(self, how: HandingOver, program: Program) -> None:
         self.mixed, self._texts_kept, self._form = how.mixed, how.texts_kept, (program.types, how.seed, how.spelled)
@@ -338,13 +338,13 @@ class _Handover:
             yield from self.values()
 
     def values(self) -> Iterator[pa.RecordBatch]:
-        """What was met since the last call."""
+        """Batches with the contents and records met since the last call."""
         yield from self.mixed.values(self.encoder)
         self.encoder = Encoder(*self._form)
 
 
 def reading(parts: Sequence[Part], how: HandingOver) -> Task:
-    """What a task does that reads the parts of files whose numbers it gets."""
+    """The function by which a task reads parts of files, whose numbers are its input."""
 
     def read(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in numbers:
@@ -355,7 +355,7 @@ def reading(parts: Sequence[Part], how: HandingOver) -> Task:
 
 
 def reading_source(source: Source, program: Program, how: HandingOver) -> Task:
-    """What a task does that reads the parts of a source whose numbers it gets."""
+    """The function by which a task reads parts of a source, whose numbers are its input."""
     relations = {name: program.relations[name] for name in source.relations}
 
     def read(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -419,7 +419,7 @@ def _read_part(number: int, part: Part, handover: _Handover) -> Iterator[pa.Reco
 
 
 def _size(channel: Channel) -> int:
-    """Bytes of a channel's file; 0 where it has none."""
+    """The size of a channel's file in bytes; 0 where it has none, or tasks cannot read its format."""
     if channel.format is None or not channel.format.in_tasks:
         return 0
     file = channel.input_file()
@@ -427,7 +427,7 @@ def _size(channel: Channel) -> int:
 
 
 def _among(cells: Ids, others: Ids) -> Any:
-    """Which rows are among a few others."""
+    """The mask of the rows that are among a few others."""
     few = set(map(tuple, others.tolist()))
     if not cells.shape[1]:
         return np.ones(len(cells), bool) if few else np.zeros(len(cells), bool)

@@ -1,1 +1,1 @@
-"""Values of lattices on Spark: their forms in SQL and in bytes."""
+"""Joins of lattices as SQL, on cells and on canonical bytes."""

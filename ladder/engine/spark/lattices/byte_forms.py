@@ -1,13 +1,13 @@
-"""Values of lattices that stand in canonical bytes (see `canonical`), taken apart and put together by SQL: numbers, few
-elements, constants, intervals.
+"""Values of lattices in canonical bytes (see `canonical`), decoded and encoded by SQL: numbers, elements of small
+finite lattices, constants, intervals.
 
-Bytes are taken apart into what an aggregate function gathers over a group, and those of the total are made of what was
-gathered:
+Parts of the values are read from the bytes and aggregated over a group by built-in functions; the bytes of the total
+are made from the aggregates:
 
     numbers, tables       as in `lattice_sql`
     flat                  the set of constants: none, one, or Top
-    intervals             least lower and greatest upper bound; where they widen, also the others, which tell whether
-                          all were the same
+    intervals             least lower and greatest upper bound; with widening also greatest lower and least upper bound,
+                          which tell whether all intervals were the same
     intervals under glb   greatest lower and least upper bound, and whether one was empty
 """
 
@@ -23,10 +23,10 @@ from ladder.engine.spark.lattices.lattice_sql import chosen, table_bits
 from ladder.engine.spark.values.canonical_sql import NO_BYTES, eight_bytes, literal, long_at, size_at
 from ladder.lattices.base import BOTTOM, TOP
 
-LONG, TUPLE, SET = "69", "54", "46"  # what begins a number of 8 bytes, a tuple, a set (hex)
-# constants by what begins them: nothing follows, 8 bytes, a size of 4 bytes
+LONG, TUPLE, SET = "69", "54", "46"  # first bytes of a number of 8 bytes, a tuple, a set (hex)
+# first bytes of constants that are followed by nothing, by 8 bytes, by a size of 4 bytes
 NIL, EIGHT, SIZED = ("4e",), (LONG, "64"), ("73", "49", "62")
-PAIR = f"{TUPLE}00000002"  # what begins a tuple of two (hex)
+PAIR = f"{TUPLE}00000002"  # first bytes of a tuple of two (hex)
 MOST_ELEMENTS = 32  # of a finite lattice
 
 Part = tuple[str, Callable[[str, str], str]]  # aggregate function, SQL of its argument in bytes from a position
@@ -34,11 +34,11 @@ Part = tuple[str, Callable[[str, str], str]]  # aggregate function, SQL of its a
 
 @dataclass(frozen=True)
 class Form:
-    """How values of a lattice stand in bytes `x` from a position `at`, counted from 1; both are SQL.
+    """The encoding of values of a lattice in bytes `x` from a position `at`, counted from 1; both are SQL.
 
-    `fits(x, at)`: whether one begins there; `size(x, at)`: its number of bytes, NULL or of any value where none does;
-    `written(gathered parts)`: the bytes of a total. What is gathered are numbers (min, max, bit_and) and texts of bytes
-    (collect_set).
+    `fits(x, at)`: whether a value begins there; `size(x, at)`: its number of bytes, NULL or any number where none
+    begins; `parts`: what is aggregated over a group; `written(aggregates)`: the bytes of the total. Aggregates are
+    numbers (min, max, bit_and) or arrays of bytes as texts (collect_set).
     """
 
     fits: Callable[[str, str], str]
@@ -48,7 +48,7 @@ class Form:
 
 
 def bytes_inside(value: Hashable) -> bytes | None:
-    """A value's canonical bytes where it is part of another; None where they do not tell everything."""
+    """The canonical bytes of a value as part of another value; None where they do not determine it."""
     data = canonical(value)
     return data[1:] if data[:1] == KEY else None
 
@@ -60,7 +60,7 @@ NOTHING, ALL = canonical(BOTTOM)[1:], canonical(TOP)[1:]
 
 
 def number_form(function: str) -> Form:
-    """The least (min) or the greatest (max) number."""
+    """The form of numbers of which the least (min) or the greatest (max) is the join."""
     return Form(
         lambda x, at: f"substring({x}, {at}, 1) = X'{LONG}'",
         lambda x, at: "9",
@@ -89,8 +89,8 @@ def _hexes(tags: Sequence[str]) -> str:
 
 
 def flat_form(neutral: bytes = NOTHING, other: bytes = ALL) -> Form:
-    """Constants beside each other: `neutral` says nothing, of two different constants comes `other`; under glb the two
-    change places."""
+    """The form of a flat lattice: `neutral` changes no join, and `other` is the join of two different constants; under
+    glb the two change places."""
 
     def size(x: str, at: str) -> str:
         extremes = " ".join(f"WHEN {_begins(x, at, data)} THEN {len(data)}" for data in (neutral, other))
@@ -114,8 +114,8 @@ def _begins(x: str, at: str, data: bytes) -> str:
 
 
 def table_form(lattice: Any, elements: Sequence[Hashable]) -> Form | None:
-    """A finite lattice: bits of meet-irreducible elements, see `lattice_sql`; None where they are too many, or not told
-    apart by bytes."""
+    """The form of a finite lattice, by bits of meet-irreducible elements (see `lattice_sql`); None where there are too
+    many elements, or bytes do not distinguish them."""
     bits = table_bits(lattice, list(elements)) if 0 < len(elements) <= MOST_ELEMENTS else None
     found = [bytes_inside(element) for element in elements]
     datas = [data for data in found if data is not None]
@@ -142,7 +142,7 @@ def table_form(lattice: Any, elements: Sequence[Hashable]) -> Form | None:
 
 
 def _bound(x: str, at: str, place: int) -> str:
-    """SQL of a bound, `place` bytes after the position of its interval; NULL of the empty one."""
+    """SQL of a bound, `place` bytes after the position of its interval; NULL for the empty interval."""
     return f"IF(substring({x}, {at}, 1) = X'{TUPLE}', {long_at(x, f'{at} + {place}')}, NULL)"
 
 
@@ -167,12 +167,12 @@ def _interval(parts: tuple[Part, ...], written: Callable[[Sequence[str]], str]) 
 
 
 def interval_form() -> Form:
-    """The hull."""
+    """The form of intervals whose join is their hull."""
     return _interval((("min", _low), ("max", _high)), lambda parts: _bounds(parts[0], parts[1], f"{parts[0]} IS NULL"))
 
 
 def common_part_form() -> Form:
-    """What all intervals have in common."""
+    """The form of intervals whose join is their intersection."""
     empty = ("max", lambda x, at: f"IF(substring({x}, {at}, 1) = X'{TUPLE}', 0L, 1L)")
     return _interval(
         (("max", _low), ("min", _high), empty),
@@ -181,7 +181,8 @@ def common_part_form() -> Form:
 
 
 def widened_form(thresholds: Sequence[int]) -> Form:
-    """The hull; where it is of more than one interval, with bounds rounded outwards to thresholds."""
+    """The form of intervals whose join is their hull; that of different intervals has bounds rounded outwards to
+    thresholds."""
 
     def written(parts: Sequence[str]) -> str:
         low, high, greatest_low, least_high = parts
@@ -196,8 +197,8 @@ def widened_form(thresholds: Sequence[int]) -> Form:
 
 
 def _rounded(number: str, thresholds: Sequence[int], beyond: str) -> str:
-    """SQL of a threshold, a tree of comparisons: of those that the number is `beyond` the last one (>=), or the one
-    after these (>)."""
+    """SQL of a threshold, as a tree of comparisons: the greatest one that is not above the number (`beyond` is >=), or
+    the least one that is not below it (>)."""
     if len(thresholds) == 1:
         return f"{thresholds[0]}L"
     middle = len(thresholds) // 2

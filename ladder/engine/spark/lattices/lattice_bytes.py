@@ -1,17 +1,16 @@
 """Joins as SQL on canonical bytes (see `canonical`): of numbers, finite lattices, constants, intervals and sets, and of
 pairs and products of them.
 
-How values of a lattice stand in bytes is its `Form` (`byte_forms`, `set_forms`); those of lattices made of others are
-here:
+The encoding of a lattice's values in bytes is its `Form` (`byte_forms`, `set_forms`); the forms of lattices that are
+made of others are here:
 
     products              component by component
-    by priority           the pairs themselves; the second components of those are joined that have the join of all
-                          first ones
+    by priority           pairs are collected; joined are the second components of those pairs whose first component is
+                          the join of all first ones
     maps                  entry by entry, as rows of their own
 
-A lattice's values may be of more types than have a form (numbers of more than 64 bits, sets of tuples): those are told
-by `UnusualValue`, and the join has to be asked of Python. So has that of congruences: see
-`ladder bench spark --only folds`.
+Some values of a lattice may have no form (numbers of more than 64 bits, sets of tuples): they raise `UnusualValue`, and
+Python has to compute the joins. It also does so for congruences: see `ladder bench spark --only folds`.
 """
 
 from __future__ import annotations
@@ -54,10 +53,10 @@ from ladder.lattices.shapes import (
 )
 
 LONGEST = 60_000  # characters of a join's SQL
-SHORT = 150  # characters of a position, which is made of the sizes of what comes before, that gets no name
+SHORT = 150  # characters; longer SQL of a position, which contains the sizes of what comes before, gets a name
 NAMES = re.compile(r"\bq(\d+)")
 Parts = tuple[tuple[str, Callable[[str], str]], ...]
-# values as they stand inside of others
+# values as they are encoded inside other values
 WHOLE: Parts = (("collect_set", lambda x: f"CAST(substring({x}, 2) AS STRING)"),)
 OVER = {  # aggregate functions over the values of an array
     "min": "array_min({})",
@@ -68,16 +67,16 @@ OVER = {  # aggregate functions over the values of an array
 
 
 def join_of_bytes(name: str, lattice: Any) -> SqlJoin | None:
-    """The join of a lattice whose values are objects; None where it has to be asked of Python.
+    """The join of a lattice whose values are objects; None where Python has to compute it.
 
-    `name`: of the lattice, in messages.
+    `name`: the name of the lattice in messages.
     """
     unusual = raised(UnusualValue(f"A value of {name} is none that SQL can join."))
     form: Form | None
     shape = shape_of(lattice)
     if isinstance(shape, Maps):
         return _maps(shape, unusual)
-    # whether they are well-formed is told when they are taken apart
+    # whether sets are well-formed is checked when they are decoded
     if sets := isinstance(shape, Sets) and not shape.meet:
         form, parts = set_form(shape.most, common=False, otherwise=f"CAST({unusual} AS ARRAY<STRING>)"), WHOLE
     else:
@@ -99,7 +98,7 @@ def join_of_bytes(name: str, lattice: Any) -> SqlJoin | None:
 
 
 def _maps(shape: Maps, unusual: str) -> SqlJoin | None:
-    """Key by key; maps are looked at when they are taken apart."""
+    """The join of maps, key by key; whether they are well-formed is checked when they are decoded."""
     form, bottom = form_of(shape.of), bytes_inside(shape.bottom)
     if form is None or bottom is None:
         return None
@@ -112,7 +111,7 @@ def _at_2(argument: Callable[[str, str], str]) -> Callable[[str], str]:
 
 
 def form_of(shape: Shape | None) -> Form | None:
-    """The form of a lattice's values; None where they have none of a kind that SQL can take apart."""
+    """The form of a lattice's values; None where SQL cannot decode them."""
     match shape:
         case Numbers(function):
             return number_form(function)
@@ -137,8 +136,8 @@ def form_of(shape: Shape | None) -> Form | None:
 
 
 def _placed(forms: Sequence[Form], x: str, at: str, body: Callable[[Sequence[str]], str]) -> str:
-    """SQL of the body, which is told where each of these components of a tuple begins, and where the next one would;
-    long positions get a name."""
+    """SQL of `body`, a function of the positions of these components of a tuple and of the position after them; long
+    positions are bound to names."""
     first = 1 + max(map(int, NAMES.findall(at)), default=-1)
 
     def after(found: Sequence[str]) -> str:
@@ -155,7 +154,7 @@ def _placed(forms: Sequence[Form], x: str, at: str, body: Callable[[Sequence[str
 
 
 def _tuple(forms: Sequence[Form], parts: Sequence[Part], written: Callable[[Sequence[str]], str]) -> Form:
-    """Values are tuples of these components."""
+    """The form of tuples of these components."""
     head = f"{TUPLE}{len(forms):08x}"
 
     def fits(x: str, at: str) -> str:
@@ -181,7 +180,7 @@ def _size(forms: Sequence[Form], x: str, at: str) -> str:
 
 
 def _product(forms: Sequence[Form | None]) -> Form | None:
-    """Component by component."""
+    """The form of tuples that are joined component by component; None where a component has no form."""
     known = [form for form in forms if form is not None]
     if not known or len(known) < len(forms):
         return None
@@ -205,7 +204,8 @@ def _product(forms: Sequence[Form | None]) -> Form | None:
 
 
 def _by_priority(first: Form | None, second: Form | None, bottom: bytes | None) -> Form | None:
-    """Pairs; where the join of the first components is none of them, `bottom` stands beside it."""
+    """The form of pairs joined by priority; where no pair has the join of the first components, the second one is
+    `bottom`."""
     if first is None or second is None or bottom is None:
         return None
 

@@ -1,10 +1,10 @@
-"""Joins as SQL, those on cells: aggregate functions that Spark compiles. Those on bytes are in `lattice_bytes`.
+"""Joins on cells as SQL: aggregate functions that Spark compiles. Joins on bytes are in `lattice_bytes`.
 
 A join is a few *parts*, each a number that a built-in aggregate function (min, max, bit_and) gathers over the values of
 a group; the cell of the total is computed from the gathered parts at the end. Parts of totals and of new values are
 gathered alike, so idempotent joins need no more than this:
 
-    min, max               the cell; of floats its rank: -0 before 0, what is no number after all others
+    min, max               the cell; of floats its rank: -0 before 0, NaN after all others
     flat                   least and greatest constant; where they differ, Top
     tables of joins        a bit for each meet-irreducible element that dominates the value; bits of a join are the bits
                            of both
@@ -27,16 +27,16 @@ from ladder.language.core import Kind, Type
 from ladder.lattices.shapes import Numbers, shape_of
 
 MOST_BITS = 62  # of a table's values, in one number
-MOST_JOINED = 256  # elements of a finite lattice, of which each two are joined here to find such bits
+MOST_JOINED = 256  # elements of a finite lattice; every two of them are joined to find such bits
 PAIRS = {
     "min": "least({}, {})",
     "max": "greatest({}, {})",
     "bit_and": "(({}) & ({}))",
     "collect_set": "array_union({}, {})",
 }
-OF_TOTALS = {"collect_set": "array(max_by({}, x.f))"}  # of what is stored as x, where that is not the function itself
-NOT_FINITE = 0x7F800000  # bits of infinity; greater ones, without the sign, are no number
-AFTER_ALL = 1 << 40  # added to the ranks of what is no number
+OF_TOTALS = {"collect_set": "array(max_by({}, x.f))"}  # aggregates of stored totals, where it is another one
+NOT_FINITE = 0x7F800000  # bits of infinity; greater ones, without the sign, are NaN
+AFTER_ALL = 1 << 40  # added to the ranks of NaN
 NUMBERS = (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT)
 
 Encode = Callable[[Sequence[Any], Type], Iterable[int]]  # values → cells, as on Spark
@@ -44,12 +44,12 @@ Encode = Callable[[Sequence[Any], Type], Iterable[int]]  # values → cells, as 
 
 @dataclass(frozen=True)
 class SqlJoin:
-    """`parts`: (aggregate function, its argument as a function of the value's SQL); `result`: SQL of the total from
-    those of the parts.
+    """A join as SQL. `parts`: (aggregate function, SQL of its argument as a function of the value's SQL); `result`: SQL
+    of the total as a function of the parts' SQL.
 
-    `contents`: values and totals are canonical bytes instead of cells; `checked`: SQL of those of a new value, an error
-    where it is none that this can join. `entries`: of maps, whose result is but the array of the maps that are to be
-    joined.
+    `contents`: values and totals are canonical bytes instead of cells; `checked`: SQL of a new value, which raises an
+    error where this cannot join it. `entries`: how entries of maps are joined; `result` is then only the array of the
+    maps that are to be joined.
     """
 
     parts: tuple[tuple[str, Callable[[str], str]], ...]
@@ -65,8 +65,8 @@ class SqlJoin:
 
 @dataclass(frozen=True)
 class Entries:
-    """Entries of maps: `apart`, SQL of an array of (key, value) from a map; `join`: of values; `written`: SQL of an
-    entry from key and total."""
+    """How entries of maps are joined. `apart`: SQL of an array of (key, value) from a map; `join`: the join of values;
+    `written`: SQL of an entry from its key and total."""
 
     apart: Callable[[str], str]
     join: SqlJoin
@@ -74,7 +74,8 @@ class Entries:
 
 
 def join_of_cells(name: str, lattice: Any, type_: Type, encode: Encode) -> SqlJoin | None:
-    """The join of an aggregate's name, with the lattice it names if it names one; None where cells do not tell it.
+    """The join of an aggregate with this name, and with this lattice if the name is a lattice's; None where cells do
+    not suffice to compute it.
 
     `encode` is called for the few values that the lattice itself names.
     """
@@ -96,14 +97,14 @@ def join_of_cells(name: str, lattice: Any, type_: Type, encode: Encode) -> SqlJo
 
 
 def sum_of(value: str, kind: Kind) -> str:
-    """SQL of the sum of a group's summands, cut to 32 bits like every number."""
+    """SQL of the sum of a group's summands, wrapped to 32 bits like every number."""
     if kind is Kind.UNSIGNED:
         return f"(sum({value}) & 4294967295L)"
     return f"(((sum({value}) + 2147483648L) & 4294967295L) - 2147483648L)"
 
 
 def _extreme(name: str, kind: Kind) -> SqlJoin:
-    """The least or the greatest number."""
+    """The join of numbers that is the least (min) or the greatest (max)."""
     if kind is not Kind.FLOAT:
         return SqlJoin(((name, lambda value: value),), lambda parts: parts[0])
     return SqlJoin(((name, rank_of_float),), lambda parts: float_of_rank(parts[0]))
@@ -126,7 +127,7 @@ def float_of_rank(rank: str) -> str:
 
 
 def _flat(bottom: int, top: int) -> SqlJoin:
-    """Constants beside each other: the least and the greatest of them are the same one, or the join is Top."""
+    """The join of a flat lattice: the least and the greatest constant are the same one, or the join is Top."""
 
     def constant(value: str) -> str:
         return f"nullif({value}, {bottom}L)"
@@ -140,7 +141,8 @@ def _flat(bottom: int, top: int) -> SqlJoin:
 
 
 def _table(name: str, lattice: Any, type_: Type, encode: Encode) -> SqlJoin | None:
-    """The join of a lattice of few elements; None where they are too many, or their table is not that of a lattice."""
+    """The join of a finite lattice; None where it has too many elements, or their table of joins is not that of a
+    lattice."""
     elements = list(lattice.elements)
     bits = table_bits(lattice, elements)
     if bits is None:
@@ -163,18 +165,20 @@ def _table(name: str, lattice: Any, type_: Type, encode: Encode) -> SqlJoin | No
 
 
 def table_bits(lattice: Any, elements: list[Any]) -> list[int] | None:
-    """See `bits_of`; None where they are too many elements, or their table is not that of a lattice."""
+    """The numbers of elements as in `bits_of`; None where there are too many elements, or their table of joins is not
+    that of a lattice."""
     places = _places_of_joins(lattice, elements)
     return None if places is None else bits_of(places)
 
 
 def raised(error: LadderError) -> str:
-    """SQL that ends with an error, to be cast to a type."""
+    """SQL that raises an error when it is evaluated, to be cast to a type."""
     return f"raise_error(CAST(X'{str(failure(error)).encode().hex()}' AS STRING))"
 
 
 def _places_of_joins(lattice: Any, elements: list[Any]) -> npt.NDArray[np.int64] | None:
-    """The place of the join of each two elements; None where it is not among them."""
+    """The table of joins: the index of the join of every two elements; None where there are too many, or a join is not
+    among them."""
     count = len(elements)
     if not 0 < count <= MOST_JOINED:
         return None
@@ -190,10 +194,11 @@ def _places_of_joins(lattice: Any, elements: list[Any]) -> npt.NDArray[np.int64]
 
 
 def bits_of(joins: npt.NDArray[np.int64]) -> list[int] | None:
-    """A number for each element of a table of joins, so that the number of a join has the bits that both have.
+    """A number for each element of a table of joins, such that the number of a join is the bitwise AND of the numbers
+    of its operands.
 
     Bit m says that an element is at most the m-th meet-irreducible one: x ∨ y ≤ m ⟺ x ≤ m and y ≤ m. None where there
-    are too many of them, or where the table is not that of a lattice.
+    are too many meet-irreducible elements, or where the table is not that of a lattice.
     """
     count = len(joins)
     below = joins == np.arange(count)  # below[i, j]: i ≤ j
@@ -213,7 +218,8 @@ def bits_of(joins: npt.NDArray[np.int64]) -> list[int] | None:
 
 
 def chosen(value: str, pairs: list[tuple[int, str]], otherwise: str) -> str:
-    """SQL of what belongs to a number, `pairs` (number, SQL) being sorted by it: a tree of comparisons."""
+    """SQL that finds the SQL for a number in `pairs` (number, SQL), sorted by number, by a tree of comparisons;
+    `otherwise` where it is not among them."""
     if len(pairs) == 1:
         return f"IF({value} = {pairs[0][0]}L, {pairs[0][1]}, {otherwise})"
     middle = len(pairs) // 2

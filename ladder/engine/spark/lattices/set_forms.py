@@ -1,8 +1,8 @@
 """Sets and maps of constants in canonical bytes, joined by SQL.
 
-sets      those of a group are gathered, their elements become one sorted set at the end
-maps      those of a group are gathered; their entries become rows, which are joined by key, and one sorted map at
-          the end
+sets      the sets of a group are collected; their elements become one sorted set at the end
+maps      the maps of a group are collected; their entries become rows, which are joined by key, and then one sorted
+          map
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from ladder.engine.spark.lattices.byte_forms import ALL, PAIR, SET, Form, consta
 from ladder.engine.spark.lattices.lattice_sql import Entries, SqlJoin
 from ladder.engine.spark.values.canonical_sql import four_bytes, literal, size_at
 
-TOP_ELEMENT = "\\0"  # stands for Top among the elements of sets; no canonical bytes begin so
+TOP_ELEMENT = "\\0"  # stands for Top among the elements of sets; no canonical bytes begin like this
 NO_TEXTS = "CAST(NULL AS ARRAY<STRING>)"
 ENTRY = "STRUCT<key: STRING, value: STRING>"
-CHUNK = 16  # elements that are gathered together
+CHUNK = 16  # elements that are collected together
 
 
 def set_form(most: int | None, common: bool, otherwise: str = NO_TEXTS) -> Form:
-    """Unions, of more than `most` elements Top; under glb (`common`) what all sets have in common.
+    """The form of sets whose join is their union, or Top where this has more than `most` elements; with `common` (glb)
+    the join is their intersection.
 
-    `otherwise`: SQL of the elements of what is no set of constants.
+    `otherwise`: SQL of the elements where a value is not a set of constants.
     """
 
     def fits(x: str, at: str) -> str:
@@ -61,13 +62,13 @@ def set_form(most: int | None, common: bool, otherwise: str = NO_TEXTS) -> Form:
 
 
 def set_of(elements: str) -> str:
-    """SQL of the bytes of a set, of the sorted texts of its elements."""
+    """SQL of the bytes of a set, from the sorted array of the texts of its elements."""
     return f"concat(X'{SET}', {four_bytes(f'cardinality({elements})')}, CAST(array_join({elements}, '') AS BINARY))"
 
 
 def entries_of(value: Form, bottom: bytes, otherwise: str) -> Entries:
-    """Entries of maps from constants; `bottom`: the value that no entry has; `otherwise`: SQL of the entries of what is
-    no such map."""
+    """How entries of maps with constants as keys are joined; `bottom`: the value that no entry has; `otherwise`: SQL of
+    the entries where a value is not such a map."""
 
     def behind_key(place: str, found: str) -> str:
         return f"transform(array({place} + 5 + {constant_size('x', f'{place} + 5')}), q -> {found})[0]"
@@ -122,11 +123,11 @@ def _elements(value: str, most: int | None, otherwise: str) -> str:
 
 
 def _walked(size: Callable[[str], str], found: Callable[[str], str], type_: str, otherwise: str) -> str:
-    """SQL of an array of what is `found` at the positions of the elements of the set x; `size`: of an element, NULL
-    where it is none.
+    """SQL of an array with what `found` gives for the position of each element of the set x; `size`: the number of
+    bytes of an element, NULL where there is none.
 
-    What `aggregate` has gathered is copied at each step. So elements are gathered `CHUNK` at a time, having found where
-    each chunk begins.
+    `aggregate` copies its accumulator at each step. So elements are collected `CHUNK` at a time, after the position of
+    each chunk has been found.
     """
     count = size_at("x", "2")
 

@@ -1,1 +1,1 @@
-"""A plan as SQL, step by step; literals that compute, functors and records."""
+"""Lowering of plans to SQL, step by step: joins, built-in functions, functors and records."""

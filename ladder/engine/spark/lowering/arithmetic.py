@@ -1,7 +1,8 @@
 """Functions and comparisons of numbers as SQL over BIGINT cells, with the results of `language.arithmetic` in 32 bits.
 
-Cells: a number with its sign, an unsigned as 0…2^32-1, a float as its bits with their sign. No expression overflows 64
-bits or divides by zero, so that it does not matter whether Spark's ANSI mode is on. NULL: there is no value.
+Cells: a number with its sign, an unsigned number as 0…2^32-1, a float as its bits, read as a signed number. No
+expression overflows 64 bits or divides by zero, so that it does not matter whether Spark's ANSI mode is on. NULL means
+that there is no result.
 """
 
 from __future__ import annotations
@@ -11,19 +12,19 @@ from collections.abc import Callable, Mapping, Sequence
 from ladder.language.core import Kind
 
 MASK = "4294967295L"
-_INFINITY = "2139095040L"  # the bits of a float that is infinite; greater ones are no numbers
+_INFINITY = "2139095040L"  # the bits of a float that is infinite; greater ones are NaN
 OPERATORS = {"=": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
 def calculated(function: str, arguments: Sequence[str], kind: Kind) -> str | None:
-    """SQL of a built-in function of numbers of a kind; None where SQL does not have it exactly."""
+    """SQL of a built-in function of numbers of a kind; None where SQL cannot compute it exactly."""
     table = {Kind.NUMBER: _ON_NUMBERS, Kind.UNSIGNED: _ON_UNSIGNED, Kind.FLOAT: _ON_FLOATS}.get(kind, {})
     made = table.get(function)
     return None if made is None else made(*(f"({argument})" for argument in arguments))
 
 
 def compared(operator: str, left: str, right: str, kind: Kind) -> str:
-    """SQL of a comparison of numbers; of any cells for equality."""
+    """SQL of a comparison of two numbers of a kind; = and != compare cells of any kind."""
     if kind is not Kind.FLOAT:
         return f"{left} {OPERATORS[operator]} {right}"
     ordered = f"{_float_order(left)} {OPERATORS[operator]} {_float_order(right)}"
@@ -33,7 +34,8 @@ def compared(operator: str, left: str, right: str, kind: Kind) -> str:
 
 
 def generated(start: str, end: str, step: str | None) -> str:
-    """SQL of the array of integers from start up to and without end."""
+    """SQL of the array of integers from `start` (included) to `end` (excluded); without `step` it is 1 or -1, towards
+    the end."""
     step = step or f"CASE WHEN {start} <= {end} THEN 1L ELSE -1L END"
     return (
         f"CASE WHEN {start} = {end} THEN array() WHEN ({step}) = 0L THEN array({start}) "
@@ -43,12 +45,12 @@ def generated(start: str, end: str, step: str | None) -> str:
 
 
 def signed(cell: str) -> str:
-    """A whole number cut to 32 bits, with a sign."""
+    """SQL of an integer wrapped to 32 bits, signed."""
     return f"((({cell}) + 2147483648L) & {MASK}) - 2147483648L"
 
 
 def unsigned(cell: str) -> str:
-    """A whole number cut to 32 bits, without a sign."""
+    """SQL of an integer wrapped to 32 bits, unsigned."""
     return f"({cell}) & {MASK}"
 
 
@@ -60,12 +62,12 @@ def _no_number(cell: str) -> str:
 
 
 def _float_order(cell: str) -> str:
-    """A number that is greater for greater floats, and the same for both zeros."""
+    """SQL of an integer that orders floats by their values; both zeros have the same."""
     return f"(CASE WHEN {cell} >= 0L THEN {cell} ELSE -2147483648L - {cell} END)"
 
 
 def _value_of_float(cell: str) -> str:
-    """The DOUBLE of a finite float."""
+    """SQL of a finite float as a DOUBLE."""
     exponent, mantissa = f"(shiftright({cell}, 23) & 255L)", f"({cell} & 8388607L)"
     magnitude = (
         f"(CASE WHEN {exponent} = 0L THEN {mantissa} ELSE {mantissa} + 8388608L END) * "
@@ -79,7 +81,7 @@ def _is_finite(cell: str) -> str:
 
 
 def _as_number(double: str) -> str:
-    """A DOUBLE as a number, as processors convert it."""
+    """SQL of a DOUBLE converted to a number as processors do."""
     return (
         f"CASE WHEN {double} > -2147483649.0D AND {double} < 2147483648.0D THEN CAST({double} AS BIGINT) ELSE "
         "-2147483648L END"
@@ -108,7 +110,7 @@ def _flag(condition: str) -> str:
 
 
 def _unsigned_product(a: str, b: str) -> str:
-    """Multiply by halves of b: the whole product may have 64 bits, of which none is left for a sign."""
+    """Multiply by the two halves of b, because the full product may need all 64 bits, which leaves none for a sign."""
     return f"shiftleft(({a} * shiftright({b}, 16)) & 65535L, 16) + {a} * ({b} & 65535L)"
 
 

@@ -1,13 +1,14 @@
-"""`Batch`: the rows that a step of a plan makes, as SQL text. A value: every method returns another batch.
+"""`Batch`: the rows that a step of a plan produces, as SQL text. Batches are immutable: every method returns another
+one.
 
-source    what stands behind FROM, with its alias            (SELECT k, c0, c1 FROM run_3 WHERE t = 2) q1
+source    the text after FROM, with its alias                (SELECT k, c0, c1 FROM run_3 WHERE t = 2) q1
 columns   expression of each variable's cell (BIGINT)        {x: "q1.c0", y: "pmod(q1.c1, 7L)"}
-texts     expression of what an id stands for, where it is at hand without the dictionary (BINARY)
+texts     expression of the bytes that a variable's id stands for, where the dictionary is not needed for them (BINARY)
 filters   conditions over the same expressions
-emits     rows that each row of the batch brings along: entries of the dictionary, records
-made      expression of an array of such entries (`functions.ENTRY`): the record of a variable that this very batch
+emits     rows of other relations that each row of the batch adds: entries of the dictionary, records
+made      expression of an array of entries (`functions.ENTRY`) with the record of a variable that this batch itself
           has made
-lists     expressions of arrays of entries that each row brings along
+lists     expressions of arrays of entries that each row adds
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ Fresh = Callable[[], str]  # a name that no other column or alias of the query h
 
 @dataclass(frozen=True)
 class Emit:
-    """A row of another relation (`layout.TEXTS`, a relation of records) that comes along with each row of a batch.
+    """A row of another relation (`layout.TEXTS`, a table of records) that each row of a batch adds.
 
-    `cells`: SQL of its cells, the id first; `text`: SQL of the bytes that the id stands for (BINARY), of entries of the
-    dictionary.
+    `cells`: SQL of its cells, the id first; `text`: SQL of the bytes that the id stands for (BINARY), for entries of
+    the dictionary.
     """
 
     relation: str
@@ -35,11 +36,12 @@ class Emit:
 
 @dataclass(frozen=True)
 class Batch:
-    """Rows of variables; see the module. `time`: the iteration of what is derived; `multiplicity`: derivations per row.
+    """Rows that bind variables; the docstring of the module explains the other fields. `time`: SQL of the iteration of
+    the derived rows; `multiplicity`: SQL of the number of derivations per row.
 
-    `alias`: of the source where it is closed. `hint`: the alias of whose rows the join in the source builds its hash
-    table, as a hint of SQL. `hashes`: of several variables together, where a column holds them that the rows are spread
-    by.
+    `alias`: the alias of the source, if it has a single one. `hint`: the SQL hint that says from which alias the join
+    in the source builds its hash table. `hashes`: variables → the column with the hash of all of them, where rows are
+    partitioned by it.
     """
 
     source: str
@@ -56,7 +58,7 @@ class Batch:
     lists: tuple[str, ...] = ()
 
     def define(self, variable: Var, expression: str, text: str | None = None) -> Batch:
-        """With a further variable; `text`: what its id stands for."""
+        """The batch with a further variable; `text`: SQL of the bytes that its id stands for."""
         columns, texts = (
             {**self.columns, variable: expression},
             self.texts if text is None else {**self.texts, variable: text},
@@ -64,7 +66,7 @@ class Batch:
         return replace(self, columns=columns, texts=texts)
 
     def with_made(self, variable: Var, entries: str) -> Batch:
-        """With what a variable's record is, of a record that need not be in its table yet."""
+        """The batch with the entries of a variable's record, which need not be in its table yet."""
         return replace(self, made={**self.made, variable: entries})
 
     def without(self, variable: Var) -> Batch:
@@ -76,16 +78,15 @@ class Batch:
         return replace(self, filters=(*self.filters, condition))
 
     def emit(self, relation: str, cells: Iterable[str], text: str | None = None) -> Batch:
-        """With a row of another relation for each row."""
+        """The batch, each row of which also adds a row of another relation."""
         return replace(self, emits=(*self.emits, Emit(relation, tuple(cells), text)))
 
     def emit_each(self, entries: str) -> Batch:
-        """With all rows of other relations of an array of entries for each row."""
+        """The batch, each row of which also adds the rows of an array of entries to other relations."""
         return replace(self, lists=(*self.lists, entries))
 
     def closed(self, fresh: Fresh, extra: Mapping[str, str] | None = None) -> Batch:
-        """Return the same rows as a subquery, every expression of which has become a column, so that it is computed
-        once.
+        """Return the same rows as a subquery in which every expression is a column, so that it is computed once.
 
         `extra`: names of further columns → expressions over this batch; they are `<alias>.<name>` in the result.
         """
@@ -123,11 +124,11 @@ class Batch:
         absent: str | None = None,
         hint: str | None = None,
     ) -> Batch:
-        """This batch, closed before, joined with `other` ("(SELECT …) b7"); the hash table is built of this batch's
-        rows.
+        """This batch, on which `closed` was called before, joined with `other` ("(SELECT …) b7"); the hash table is
+        built from the rows of this batch.
 
         `condition`, `binds` (new variables), `texts` and `absent` (must be NULL) are expressions over both aliases.
-        `kind`: JOIN or LEFT JOIN. `hint`: another way to join.
+        `kind`: JOIN or LEFT JOIN. `hint`: the SQL hint for another kind of join.
         """
         assert not self.filters, "a batch is closed before it is joined"
         joined = replace(
@@ -140,7 +141,8 @@ class Batch:
         return joined if absent is None else joined.where(f"{absent} IS NULL")
 
     def expand(self, generator: str, result: Var, fresh: Fresh) -> Batch:
-        """A row for each element of an array of cells; `generator`: SQL of the array over this batch."""
+        """The batch with a row for each element of an array of cells, bound to `result`; `generator`: SQL of the array
+        over this batch."""
         name = fresh()
         closed = self.closed(fresh, {name: generator})
         table, element = fresh(), fresh()
@@ -149,5 +151,5 @@ class Batch:
 
     @property
     def condition(self) -> str:
-        """The WHERE clause of the filters, or nothing."""
+        """The WHERE clause of the filters; "" where there are none."""
         return f" WHERE {' AND '.join(f'({c})' for c in self.filters)}" if self.filters else ""

@@ -1,5 +1,5 @@
-"""What the lowering of a plan to SQL may ask for: the layout, the program's types, and functions that Python workers
-run."""
+"""The context of the lowering of plans to SQL: the program with its types, views of relations, and functions that run
+in Python workers."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from ladder.support.tuning import DEFAULT, Distributing
 
 @dataclass(frozen=True)
 class Context:
-    """What the lowering of a plan's steps may ask for, in one iteration of a component.
+    """The context in which the steps of a plan are lowered, for one iteration of a component.
 
-    `relations`: all relations as stored, filler columns included; those of records have the id before the cells.
-    `view`: rows of a relation in a window of the iteration, of the replica that suits look-ups by these columns best;
-    None: no rows. `functions`: registry of the program's functions. `seed`: of the hashes that make ids.
-    `aggregate_inputs`: relations `R$in`. `place`: of the rule that is lowered. `tuning`: thresholds.
+    `relations`: all relations as stored, filler columns included; tables of records have the id before the cells.
+    `view(relation, window, columns)`: the rows of a relation in a window of the iteration, from the replica that suits
+    look-ups by these columns best; None where there are no rows. `functions`: registry of the program's functions.
+    `seed`: the seed of the hashes that ids are made of. `aggregate_inputs`: the input relations of aggregates (`R$in`).
+    `place`: the place of the rule that is lowered. `tuning`: thresholds.
     """
 
     program: Program
@@ -36,11 +37,11 @@ class Context:
     _numbers: count[int] = field(default_factory=count)
 
     def fresh(self) -> str:
-        """A name that nothing else in the query of this iteration has."""
+        """A name that is used nowhere else in the query of this iteration."""
         return f"v{next(self._numbers)}"
 
     def dictionary(self) -> str:
-        """A FROM source "(SELECT …)" without alias: columns c0 (id, distinct), x (BINARY), of all texts and objects so
-        far."""
+        """The dictionary of all texts and objects so far, as a FROM source "(SELECT …)" without an alias; its columns
+        are c0 (the id, distinct) and x (BINARY)."""
         view = self.view(TEXTS, Window.EVERY, (0,))
         return view.sql if view else "(SELECT 0L AS k, 0L AS c0, CAST(NULL AS BINARY) AS x WHERE false)"

@@ -1,8 +1,8 @@
-"""Literals that compute → SQL over the cells of a batch; what SQL does not have goes to functions in Python workers.
+"""Literals that compute → SQL over the cells of a batch; functions that SQL does not have run in Python workers.
 
 y = x + 1          y: (((x + 1) + 2147483648) & 4294967295) - 2147483648
-s = cat(a, b)      the texts of a and b, from the dictionary where they are not at hand; s: xxhash64 of both
-                   together, and the text comes along as a new row of the dictionary
+s = cat(a, b)      the texts of a and b, from the dictionary where the batch does not hold them; s: xxhash64 of
+                   their concatenation, which is also added as a row of the dictionary
 y = @f(x)          a function of whole columns (see `functions`), over the batch as a subquery
 """
 
@@ -34,7 +34,7 @@ def term(term: Term, batch: Batch, context: Context) -> str:
 
 
 def apply(step: Compare | Compute | Generate | Pack | Unpack | Find, batch: Batch, context: Context) -> Batch:
-    """The batch behind a literal that computes."""
+    """The batch after a literal that computes."""
     match step:
         case Compare():
             return _compare(step, batch, context)
@@ -55,7 +55,8 @@ def apply(step: Compare | Compute | Generate | Pack | Unpack | Find, batch: Batc
 
 
 def _spelled(step: Pack, batch: Batch, context: Context) -> tuple[Batch, list[str | None] | None]:
-    """What the dictionary has for the fields of a record, where it shall have its tuple; None otherwise."""
+    """(the batch, SQL of the contents of a record's fields), where the dictionary is to hold the record's tuple; (the
+    batch, None) otherwise."""
     if step.type.name not in context.functions.spelled:
         return batch, None
     names = step.type.fields if step.branch is None else dict(step.type.branches)[step.branch]
@@ -129,7 +130,7 @@ def _same_as(result: Var, argument: Term, batch: Batch, context: Context) -> Bat
 
 
 def _new_text(result: Var, text: str, batch: Batch, context: Context) -> Batch:
-    """A symbol with a text that may be new."""
+    """The batch with a symbol whose text may be new, and is added to the dictionary."""
     name = context.fresh()
     batch = batch.closed(context.fresh, {name: text})
     text = f"{batch.alias}.{name}"
@@ -152,7 +153,7 @@ def _called(signature: Signature, arguments: Sequence[Term], batch: Batch, conte
 
 
 def _defined(result: Var, found: str, signature: Signature, batch: Batch, context: Context) -> Batch:
-    """With the result of a function, and what is to be entered with it."""
+    """The batch with the result of a function, and with the entries that this needs."""
     kind = signature.result.kind
     if kind in NUMERIC:
         return batch.define(result, found)
@@ -169,9 +170,10 @@ def _defined(result: Var, found: str, signature: Signature, batch: Batch, contex
 def with_contents(
     terms: Sequence[Term | None], kinds: Sequence[Kind], batch: Batch, context: Context
 ) -> tuple[Batch, list[str | None]]:
-    """(the batch, SQL of what stands in the dictionary for each of the terms, of these kinds); None for numbers.
+    """(the batch, SQL of the content in the dictionary of each of the terms, which are of these kinds); None for
+    numbers.
 
-    What is not at hand comes from a join with the dictionary, spread by id.
+    Contents that the batch does not hold come from a join with the dictionary, which is partitioned by id.
     """
     typed = [(t, kind) for t, kind in zip(terms, kinds, strict=True) if kind not in NUMERIC]
     for variable, kind in dict(typed).items():
@@ -188,7 +190,7 @@ def with_contents(
 
 
 def _looked_up(variable: Var, kind: Kind, batch: Batch, context: Context) -> Batch:
-    """A batch, closed before, with what the dictionary has for a variable."""
+    """A batch, on which `closed` was called before, with the content in the dictionary of a variable."""
     alias, cell = context.fresh(), batch.columns[variable]
     made = (
         f"get(filter({batch.made[variable]}, e -> e.r = '{TEXTS}' AND e.c[0] = {cell}), 0).x, "

@@ -1,7 +1,7 @@
-"""Arithmetic of floats on numpy columns of cells: the bits of single precision numbers, as signed integers.
+"""Float arithmetic on numpy columns of cells, which hold the bits of single-precision numbers as signed integers.
 
-The processor's operations, as in the kernels of the local engine; what is not a number has the sign that processors
-give it.
+The operations are those of the processor, as in the kernels of the local engine; a NaN that is made from other numbers
+has its sign bit set, as on x86 processors.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ NOT_A_NUMBER = np.array(0xFFC00000, np.uint32).view(np.float32)
 
 
 def floats_of(cells: Cells) -> Floats:
-    """The numbers whose bits cells hold."""
+    """The floats whose bits the cells hold."""
     return cells.astype(np.int32).view(np.float32)
 
 
 def cells_of(values: Floats) -> Cells:
-    """The bits of numbers."""
+    """The bits of floats, as cells."""
     return values.astype(np.float32, copy=False).view(np.int32).astype(np.int64)
 
 
@@ -40,7 +40,7 @@ def _operation(operate: Callable[[Floats, Floats], Floats]) -> Callable[..., Cel
 
 
 def _from_integers(cells: Cells) -> Cells:
-    """Integers as the nearest floats."""
+    """Cells of the floats nearest to integers."""
     return cells_of(cells.astype(np.float32))
 
 

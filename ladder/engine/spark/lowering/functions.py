@@ -6,11 +6,10 @@ and records. Results, NULL where there is none:
 
     number, unsigned, float   BIGINT                      the cell
     symbol, object            BINARY                      the content
-    record                    STRUCT<c, e ARRAY<ENTRY>>   its id, and what is to be entered: records with those inside
-                              of them, texts
+    record                    STRUCT<c, e ARRAY<ENTRY>>   its id, and the entries that it needs: records, nested ones
+                              included, and texts
 
-or an ARRAY of these, of distinct ones, where a function has several results. ENTRY: STRUCT<r: relation, c: cells, x:
-content>.
+or an ARRAY of distinct results where a function has several. ENTRY: STRUCT<r: relation, c: cells, x: content>.
 """
 
 from __future__ import annotations
@@ -70,14 +69,15 @@ class Signature:
 
     @property
     def returns(self) -> str:
-        """The type that SQL sees."""
+        """The SQL type of the result."""
         one = "bigint" if self.result.kind in NUMERIC else RECORD if self.result.kind is Kind.RECORD else "binary"
         return f"array<{one}>" if self.several else one
 
 
 @dataclass(frozen=True)
 class Needs:
-    """What functions need on a worker."""
+    """The data that the functions of a program need on a worker: Python functions, types and classes of values, and the
+    parameters of ids."""
 
     calls: Mapping[str, Callable[..., Any]]
     types: Mapping[str, Type]
@@ -88,7 +88,7 @@ class Needs:
 
 
 class Functions:
-    """The functions of a program on a session, made known to it as they are asked for."""
+    """The functions of a program in a Spark session, registered there when they are first used."""
 
     def __init__(
         self, program: Program, spark: SparkSession, seed: int, tuning: Distributing = DEFAULT.distributing
@@ -100,11 +100,13 @@ class Functions:
         self._names: dict[tuple[Signature, str], str] = {}
 
     def signature(self, name: str, kind: Kind, count: int) -> Signature:
-        """The types of a function of the program, a built-in or a comparison of `count` arguments of a kind."""
+        """The signature of a function of the program, or of a built-in or a comparison with `count` arguments of a
+        kind."""
         return signature_of(self.program, name, kind, count)
 
     def sql_name(self, signature: Signature, place: Place | None = None) -> str:
-        """The name by which SQL calls a function for the rule at a place, which messages tell."""
+        """The name by which SQL calls a function, which is registered if necessary; `place`: of the rule that calls it,
+        for messages."""
         key = signature, str(place or "")
         if key not in self._names:
             from pyspark.sql.pandas.functions import ArrowUDFType, arrow_udf
@@ -124,7 +126,7 @@ class Functions:
 
 
 def signature_of(program: Program, name: str, kind: Kind, count: int) -> Signature:
-    """The types of a function of the program, a built-in or a comparison of `count` arguments of a kind."""
+    """The signature of a function of the program, or of a built-in or a comparison with `count` arguments of a kind."""
     declared = program.functions.get(name)
     if declared is not None:
         return Signature(name, Kind.OBJECT, declared.arguments, declared.result, declared.several)
@@ -136,7 +138,7 @@ def signature_of(program: Program, name: str, kind: Kind, count: int) -> Signatu
 
 
 def makes(rule: Rule, program: Program) -> frozenset[str]:
-    """The relations of values, the dictionary and tables of records, that a rule may add to."""
+    """The relations of values (the dictionary and tables of records) that a rule may add rows to."""
     found: set[str] = set()
     for literal in rule.body:
         if isinstance(literal, Pack):
@@ -149,7 +151,7 @@ def makes(rule: Rule, program: Program) -> frozenset[str]:
 
 
 def needs_of(program: Program, seed: int, tuning: Distributing) -> Needs:
-    """What the program's functions need on a worker."""
+    """The data that the functions of a program need on a worker."""
     used = {
         literal.function for rule in program.rules for literal in rule.body if isinstance(literal, Compute | Generate)
     }
@@ -158,8 +160,8 @@ def needs_of(program: Program, seed: int, tuning: Distributing) -> Needs:
 
 
 def spelled_types(program: Program) -> frozenset[str]:
-    """Names of the types of records whose tuples functions and joins of lattices ask for, and of those
-    inside of them."""
+    """Names of the record types whose values functions and joins of lattices take as Python tuples, and of the record
+    types nested in them."""
     used = {
         literal.function for rule in program.rules for literal in rule.body if isinstance(literal, Compute | Generate)
     }
@@ -169,7 +171,7 @@ def spelled_types(program: Program) -> frozenset[str]:
 
 
 def inside(type_: Type, types: Mapping[str, Type]) -> Iterable[Type]:
-    """A type, and those of the fields of its records, and of theirs."""
+    """A type and the types of the fields of its records, transitively."""
     found: dict[str, Type] = {}
     waiting = [type_]
     while waiting:
@@ -187,14 +189,14 @@ def inside(type_: Type, types: Mapping[str, Type]) -> Iterable[Type]:
 
 @dataclass(frozen=True)
 class _Call:
-    """A function on columns, as workers get it; `place`: of the rule that calls it."""
+    """A function over columns, as it is sent to workers; `place`: of the rule that calls it."""
 
     signature: Signature
     needs: Shipped[Needs]
     place: str = ""
 
     def columns(self, *columns: pa.Array) -> pa.Array:
-        """Results of the rows of columns."""
+        """The results for the rows of these columns."""
         key = (self.needs.digest, self.signature)
         if key not in _answerers:
             if len(_answerers) >= _MOST_ANSWERERS:
@@ -213,16 +215,16 @@ _answerers: dict[tuple[str, Signature], Answerer] = {}
 
 @dataclass
 class Answerer:
-    """Asks a function about distinct rows of arguments; what it said is remembered while that is not too much."""
+    """Calls a function once for each distinct row of arguments; results are cached up to the limits of the tuning."""
 
     signature: Signature
     needs: Needs
     remembered: dict[tuple[Any, ...], Any] = field(default_factory=dict)
-    size: int = 0  # bytes of arguments since nothing was remembered
+    size: int = 0  # bytes of arguments since the cache was empty
 
     def columns(self, columns: Sequence[pa.Array], place: str = "") -> pa.Array:
-        """Results of the rows of columns, as an Arrow array of the type that the signature returns; `place`: of the
-        rule that asks."""
+        """The results for the rows of these columns, as an Arrow array of the type that the signature returns; `place`:
+        of the rule that calls."""
         import pyarrow as pa
 
         signature = self.signature
@@ -246,8 +248,8 @@ class Answerer:
         return pa.array([self.remembered[row] for row in rows], _arrow_type(signature))
 
     def answer(self, row: tuple[Any, ...], call: Call) -> Any:
-        """What Spark gets for a row of arguments: None, a result, or a list of results; `call`: what is left where the
-        worker ends in it."""
+        """The result for a row of arguments as Spark gets it: None, a result, or a list of results; `call`: noted, so
+        that it is known which call a worker ended in."""
         # A function without arguments is called with a column, too, for there to be rows.
         arguments = tuple(
             self.argument(part, type_) for part, type_ in zip(row, self.signature.arguments, strict=False)
@@ -269,6 +271,7 @@ class Answerer:
         return list(made_once(made)) if self.signature.several else made[0]
 
     def call(self, *arguments: Any) -> Any:
+        """The result of the function for Python values."""
         name, kind = self.signature.name, self.signature.kind
         if name in self.needs.calls:
             return self.needs.calls[name](*arguments)
@@ -277,7 +280,7 @@ class Answerer:
         return builtins.generate_range(*arguments) if name == "range" else builtins.compute(name, arguments, kind)
 
     def argument(self, part: Any, type_: Type) -> Any:
-        """The value of an argument."""
+        """The Python value of an argument; `LadderError` where the dictionary lacks it."""
         if type_.kind is Kind.NUMBER or type_.kind is Kind.UNSIGNED:
             return part
         if type_.kind is Kind.FLOAT:
@@ -290,7 +293,7 @@ class Answerer:
         return bytes_text(part) if type_.kind is Kind.SYMBOL else value_of(part, self.needs.classes)
 
     def result(self, value: Any) -> Any:
-        """A value as Spark gets it; `LadderError` where it is none of the type."""
+        """A result as Spark gets it; `LadderError` where it is not a value of the result type."""
         type_, encoder = self.signature.result, Encoder(self.needs.types, self.needs.seed, self.needs.spelled)
         cell = encoder.cell(value, type_)
         if type_.kind in NUMERIC:
@@ -307,7 +310,7 @@ class Answerer:
 
 
 def made_once(results: Iterable[Any]) -> Iterable[Any]:
-    """Results without those that were there before."""
+    """The results without repetitions."""
     return {result["c"] if isinstance(result, dict) else result: result for result in results}.values()
 
 

@@ -1,7 +1,7 @@
-"""Plans → SQL: each step of a plan makes a batch of the one before it.
+"""Plans → SQL: each step of a plan turns a batch of rows into the next one.
 
-A look-up is a hash join that builds its table of the batch, the small side, and streams the relation, whose rows are
-spread by the columns looked up already: nothing but the batch goes through a shuffle.
+A look-up is a hash join that builds its hash table from the batch, the small side, and streams the relation, whose rows
+are already partitioned by the columns looked up: only the batch is shuffled.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from ladder.plan.steps import Group, Member, Plan, Probe, Scan, Step, Window
 
 
 class Nothing(Exception):
-    """A plan that cannot yield a row, since a relation it joins is empty."""
+    """Raised for a plan that cannot derive a row, because a relation that it joins is empty."""
 
 
 @dataclass(frozen=True)
 class Derived:
-    """SELECT text of wide rows of replica 0, and of which relations they may be.
+    """The SELECT text of derived wide rows of replica 0, and the relations that they may belong to.
 
-    `rows`: that the plan starts from. `once`: each row is one derivation (n is 1).
+    `rows`: the number of rows that the plan starts from. `once`: each row is exactly one derivation (n is 1).
     """
 
     relations: frozenset[str]
@@ -38,9 +38,10 @@ class Derived:
 
 
 def lower(plan: Plan, context: Context, layout: Layout) -> list[Derived]:
-    """What a plan derives, new values included; rows of aggregated heads apart from these.
+    """The rows that a plan derives, and the entries for new values; where the head is an aggregate's input, each of the
+    two has a query of its own.
 
-    Nothing where a relation that it joins is empty.
+    The list is empty where a relation that the plan joins is empty.
     """
     context = replace(context, place=plan.rule.place)
     try:
@@ -54,9 +55,10 @@ def lower(plan: Plan, context: Context, layout: Layout) -> list[Derived]:
 
 
 def rows_of(head: Atom, batch: Batch, context: Context, layout: Layout, size: int) -> list[Derived]:
-    """The wide rows of a head, and of what comes along with them; aggregate inputs apart.
+    """The wide rows of a head, and of the entries for values that its batch adds; rows of aggregate inputs have a query
+    of their own.
 
-    `size`: rows that the plan starts from.
+    `size`: the number of rows that the plan starts from.
     """
     text = None
     if head.relation in layout.texts:
@@ -88,7 +90,7 @@ def rows_of(head: Atom, batch: Batch, context: Context, layout: Layout, size: in
 
 
 def _entry(layout: Layout, context: Context, time: str) -> str:
-    """SQL of the wide row of an entry `e` (see `functions.ENTRY`)."""
+    """SQL of the wide row for an entry `e` (see `functions.ENTRY`)."""
     cases = (
         f"WHEN '{name}' THEN {layout.struct(name, [f'e.c[{i}]' for i in range(arity)], '1L', time, 'e.x')}"
         for name, arity in _tables(layout, context).items()
@@ -97,7 +99,7 @@ def _entry(layout: Layout, context: Context, time: str) -> str:
 
 
 def _tables(layout: Layout, context: Context) -> dict[str, int]:
-    """The relations of values of a layout, with the number of their columns."""
+    """The dictionary and the tables of records, as far as a layout has them → the number of their columns."""
     tables = {TEXTS: 1} | {name: 1 + width for name, width in record_tables(context.program).items()}
     return {name: arity for name, arity in tables.items() if name in layout.arities}
 
@@ -148,13 +150,14 @@ def _scan(scan: Scan, steps: Sequence[Step], context: Context) -> Batch:
 
 
 def _cell(alias: str, column: int, key: Key) -> str:
-    """A cell of a view; of the only key column by the name that its partitioning is known by."""
+    """SQL of a cell of a view; a column that is the whole key is read as `k`, by which Spark knows the rows to be
+    partitioned."""
     return f"{alias}.k" if key == (column,) else f"{alias}.c{column}"
 
 
 @dataclass(frozen=True)
 class _Side:
-    """The relation's side of a join: FROM text with alias, conditions of the join, the view."""
+    """The relation's side of a join: its FROM text with the alias, the conditions of the join, and the view."""
 
     source: str
     alias: str
@@ -165,7 +168,8 @@ class _Side:
 def _side(
     batch: Batch, relation: str, keys: Sequence[tuple[int, Term]], window: Window, context: Context
 ) -> _Side | None:
-    """None where the relation has no rows. Constants are looked for in the relation before the join."""
+    """The relation's side of a join; None where the relation has no rows. Constants filter the relation before the
+    join."""
     values = {column: term for column, term in keys if isinstance(term, Var)}
     constants = {column: expressions.term(term, batch, context) for column, term in keys if isinstance(term, Const)}
     view = context.view(relation, window, tuple(values) or tuple(constants))
@@ -213,7 +217,7 @@ def _join(
 
 
 def _without(batch: Batch, atom: Atom, keys: Sequence[tuple[int, Term]], context: Context) -> Batch:
-    """Rows of the batch that are no row of a relation, of which each is there once."""
+    """The rows of the batch that match no row of a relation, in which each row occurs once."""
     batch = batch.closed(context.fresh)
     side = _side(batch, atom.relation, keys, Window.EVERY, context)
     if side is None:
@@ -228,7 +232,7 @@ def _without(batch: Batch, atom: Atom, keys: Sequence[tuple[int, Term]], context
 
 
 def first_keys(steps: Sequence[Step]) -> tuple[Term | None, ...]:
-    """The terms by which the first look-up of these steps finds its rows."""
+    """The terms by which the first look-up in these steps finds its rows; () where there is no look-up."""
     for step in steps:
         if isinstance(step, Probe):
             return tuple(term for _, term in step.keys)

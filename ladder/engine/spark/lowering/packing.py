@@ -1,6 +1,6 @@
-"""Records on Spark: made by hashing their cells, looked up by their id; rows of their tables are (id, cells).
+"""Records on Spark: the id of a record is a hash of its cells, and its table has the row (id, cells).
 
-A record that a plan makes itself is no row of its table before the next iteration: `Batch.made` has it (see
+A record that a plan makes enters its table only in the next iteration; until then `Batch.made` holds it (see
 `functions.ENTRY`).
 """
 
@@ -22,11 +22,12 @@ from ladder.plan.steps import Window
 if TYPE_CHECKING:
     from ladder.engine.spark.lowering.context import Context
 
-NIL_ENTRY = literal(RECORD + NIL_CONTENT)  # for the id 0, which the dictionary does not have
+NIL_ENTRY = literal(RECORD + NIL_CONTENT)  # the content of the id 0, which the dictionary does not hold
 
 
 def find(result: Var, type_: Type, branch: str | None, cells: Sequence[str], batch: Batch, context: Context) -> Batch:
-    """With the id of the record of these cells, whether or not it is there: rows that have it will be looked for."""
+    """The batch with the id of the record of these cells, which need not exist: the id serves to look up rows that
+    contain it."""
     layout = Layout.of(type_, context.program.types)
     return batch.define(result, record_id_sql(layout.table, _row(layout, layout.by_name[branch], cells), context.seed))
 
@@ -41,8 +42,8 @@ def pack(
     batch: Batch,
     context: Context,
 ) -> Batch:
-    """With the record of these cells, which is made; `contents`: of its fields, where the dictionary shall have its
-    tuple."""
+    """The batch with a new record of these cells; `contents`: SQL of the contents of its fields, where the dictionary
+    is to hold its tuple."""
     layout = Layout.of(type_, context.program.types)
     form = layout.by_name[branch]
     row = [context.fresh() for _ in range(layout.width)]
@@ -67,7 +68,7 @@ def pack(
 
 
 def unpack(step: Unpack, record: str, batch: Batch, context: Context) -> Batch:
-    """With the fields of a record; without rows whose record is nil or of another branch."""
+    """The batch with the fields of a record, without the rows whose record is nil or of another branch."""
     layout = Layout.of(step.type, context.program.types)
     form = layout.by_name[step.branch]
     made = batch.made.get(step.record) if isinstance(step.record, Var) else None
@@ -96,7 +97,7 @@ def _stored(layout: Layout, record: str, batch: Batch, context: Context) -> tupl
 
 
 def _made_or_stored(layout: Layout, record: str, made: str, batch: Batch, context: Context) -> tuple[Batch, list[str]]:
-    """Take records apart as `_stored` does, of which some are among the entries `made`."""
+    """The same as `_stored` for records of which some are among the entries `made`."""
     id_, own = context.fresh(), context.fresh()
     found = f"get(filter({made}, e -> e.r = '{layout.table}' AND e.c[0] = {record}), 0).c"
     batch = batch.closed(context.fresh, {id_: record, own: found})
@@ -114,7 +115,7 @@ def _columns(alias: str, layout: Layout) -> list[str]:
 
 
 def _row(layout: Layout, form: Branch, cells: Sequence[str]) -> list[str]:
-    """The cells of a record's row: the number of its branch, its fields, nothing up to the width of its table."""
+    """The cells of a record's row: the number of its branch, its fields, zeros up to the width of its table."""
     fields = [
         arithmetic.signed(cell) if t.kind is Kind.UNSIGNED else cell for cell, t in zip(cells, form.fields, strict=True)
     ]

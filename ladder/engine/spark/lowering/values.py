@@ -48,8 +48,8 @@ _FOLD, _UNSIGNED = 1 << 31, (1 << 32) - 1
 class Encoder:
     """Turns values into cells.
 
-    `texts`: id → the content that goes into the dictionary; `records`: table → id → cells. Both grow with what is
-    encoded. `spelled`: names of the types of records whose tuples go into the dictionary, too.
+    `texts`: id → the content that goes into the dictionary; `records`: table → id → cells. Both grow as values are
+    encoded. `spelled`: names of the record types whose tuples go into the dictionary, too.
     """
 
     def __init__(self, types: Mapping[str, Type], seed: int = SEED, spelled: Collection[str] = ()) -> None:
@@ -61,11 +61,12 @@ class Encoder:
         self._made: dict[tuple[int, str], int] = {}
 
     def cell(self, value: Any, type_: Type) -> int:
-        """The cell of a value; `LadderError` where it is no value of the type."""
+        """The cell of a value; `LadderError` where it is not a value of the type."""
         return int(self.column((value,), type_)[0])
 
     def constant(self, constant: Const) -> int:
-        """The cell of a constant in a program; None of any record type fills a key that a row has not."""
+        """The cell of a constant in a program; a nil constant, which also fills absent keys of a row, is `NIL` whatever
+        its type."""
         return NIL if constant.stands_for_nil else self.cell(constant.value, constant.type)
 
     def _checked(self, value: Any, type_: Type) -> int:
@@ -77,7 +78,7 @@ class Encoder:
             raise LadderError(f"{shown(value)} is not a value of type {type_.name} ({type_.kind.value}).") from None
 
     def column(self, values: Sequence[Any], type_: Type) -> Ids:
-        """The cells of values; `LadderError` names the first that is none of the type."""
+        """The cells of values; `LadderError` names the first that is not of the type."""
         if type_.kind is Kind.SYMBOL and all(type(value) is str for value in values):
             texts = [text_bytes(value) for value in values]
             ids = text_ids(texts, self.seed)
@@ -120,7 +121,7 @@ class Encoder:
         return id_
 
     def _record(self, record: Any, type_: Type) -> int:
-        """The id of a record, without recursion, since lists may be long: a record is made when those in it are."""
+        """The id of a record, made without recursion because lists may be long: nested records are made first."""
         made = self._made
         waiting = [(record, type_)]
         while waiting:
@@ -147,7 +148,7 @@ class Encoder:
         return NIL if record is None else made[id(record), type_.name]
 
     def _add(self, type_: Type, branch: str | None, fields: Sequence[Type], cells: Sequence[int]) -> int:
-        """Enter a record, and its tuple where that is wanted; its id."""
+        """Enter a record, and its tuple where its type is `spelled`; returns its id."""
         layout, form = self.layouts[type_.name], self.layouts[type_.name].by_name[branch]
         table, head = layout.table, (form.number,) * form.head
         padding = (0,) * (layout.width - len(head) - len(cells))
@@ -165,7 +166,7 @@ class Encoder:
 
 
 class Decoder:
-    """Turns cells into values; `texts` and `records` as `Encoder` makes them, of anything that looks ids up."""
+    """Turns cells into values; two functions look up the contents and the records that ids stand for."""
 
     def __init__(
         self,
@@ -175,10 +176,10 @@ class Decoder:
         classes: Classes,
         in_order: bool = False,
     ) -> None:
-        """`record(table, id)`: its cells, or None where the table has no such record; `classes`: whose values objects
-        may be.
+        """`text(id)`: the content of an id in the dictionary; `record(table, id)`: the cells of a record, or None where
+        the table has no such record; `classes`: the classes of which objects may be.
 
-        `in_order`: for components in which order counts, where what is not a number is one of two values.
+        `in_order`: the values are for components in which order counts, where a NaN is one of two values.
         """
         self.types, self.text, self.record, self.classes, self.in_order = types, text, record, classes, in_order
         self.layouts = Layouts(types)
@@ -201,7 +202,7 @@ class Decoder:
         return self._record(cell, type_)
 
     def column(self, cells: Sequence[int], type_: Type) -> list[Any]:
-        """The values of cells."""
+        """The values of cells of a type."""
         return (
             list(cells) if type_.kind in (Kind.NUMBER, Kind.UNSIGNED) else [self.value(cell, type_) for cell in cells]
         )
@@ -239,8 +240,8 @@ class Decoder:
 
 
 def constants(program: Program, encoder: Encoder) -> Encoder:
-    """The encoder, with what the dictionary and the records need for constants in a program's rules (not its facts),
-    and for values that lattices name and SQL makes."""
+    """The encoder, after it has encoded the constants in a program's rules (not its facts) and the values that lattices
+    name and joins in SQL may yield."""
     for rule in program.rules:
         for literal in (rule.head, *rule.body):
             for term in terms_read(literal):
@@ -255,12 +256,12 @@ def constants(program: Program, encoder: Encoder) -> Encoder:
 
 
 def folded(cell: int, type_: Type) -> int:
-    """A cell as records hold it: signed."""
+    """A cell as records hold it: unsigned numbers become signed ones with the same 32 bits."""
     return cell - (1 << 32) if type_.kind is Kind.UNSIGNED and cell >= _FOLD else cell
 
 
 def unfolded(cell: int, type_: Type) -> int:
-    """A cell out of a record."""
+    """A cell read from a record; the inverse of `folded`."""
     return cell & _UNSIGNED if type_.kind is Kind.UNSIGNED else cell
 
 

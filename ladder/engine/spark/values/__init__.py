@@ -1,1 +1,1 @@
-"""Values and cells of 64 bits: ids that depend on nothing but the value, and the dictionary of what they stand for."""
+"""Values as cells of 64 bits: ids that depend on the value alone, and the dictionary of what ids stand for."""

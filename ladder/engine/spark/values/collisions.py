@@ -1,4 +1,5 @@
-"""One id, one content: how equal rows with contents become one, and where two contents with one id are told.
+"""One id has one content: how equal rows with contents become one, and where two contents with the same id raise an
+error.
 
 In most programs a content is a function of the id, and rows are grouped by both: three to six times cheaper than
 looking for the least content. Only values of lattices and functors may be equal and yet differ (1, True and 1.0): then
@@ -21,21 +22,21 @@ if TYPE_CHECKING:
 
 
 def may_vary(program: Program) -> bool:
-    """Whether equal values of a program may have different contents: where there are Python values other than numbers
-    of 64 bits."""
+    """Whether equal values of a program may have different contents, as Python values other than numbers of 64 bits
+    may."""
     types = [t for f in program.functions.values() for t in (*f.arguments, f.result)]
     types += [column.type for relation in program.relations.values() for column in (*relation.columns, *relation.keys)]
     return any(t.kind is Kind.OBJECT and t.wide is None for t in (*types, *program.types.values()))
 
 
 def content_sql(vary: bool) -> tuple[str, str]:
-    """(SQL of the content x of grouped rows, what rows are grouped by for it)."""
+    """(SQL of the content x of grouped rows, the text to append to their GROUP BY); `vary`: see `may_vary`."""
     return (_checked("min(x)", "max(x)"), "") if vary else ("x", ", x")
 
 
 def new_content_sql(new: str, known: str) -> tuple[str, str]:
-    """(SQL of the content of a row that may be known, a further condition for keeping it: so that the content is looked
-    at).
+    """(SQL of the content of a row that may be known, a further condition for keeping the row). Rows whose contents
+    differ are kept, so that their content is evaluated and raises an error.
 
     `known`: the content of the row with the same cells, NULL where there is none.
     """
@@ -43,8 +44,8 @@ def new_content_sql(new: str, known: str) -> tuple[str, str]:
 
 
 def check_ids(spark: SparkSession, sources: Mapping[str, str]) -> None:
-    """`LadderError` where two rows of the dictionary or of a table of records have one id; `sources`: FROM texts by
-    relation, spread by k."""
+    """Raise `LadderError` where two rows of the dictionary or of a table of records have the same id; `sources`:
+    relation → FROM text of rows that are partitioned by k."""
     selects = [
         f"SELECT '{name}' AS r, k AS id FROM {source} GROUP BY k HAVING count(*) > 1"
         for name, source in sources.items()
@@ -61,7 +62,7 @@ def _differ(one: str, other: str) -> str:
 
 
 def _checked(one: str, other: str) -> str:
-    """The one content, or an error where another one is not equal to it."""
+    """SQL of the first content, which raises an error where the other one is not equal to it."""
     return f"CASE WHEN {_differ(one, other)} THEN {_told(one, other)} ELSE {one} END"
 
 

@@ -2,16 +2,16 @@
 for.
 
     symbol    xxhash64 of its text in UTF-8
-    object    xxhash64 of its canonical bytes, of those that decide equality (see `canonical`)
+    object    xxhash64 of those of its canonical bytes that decide equality (see `canonical`)
     record    xxhash64 of (a hash of its table's name, its cells)
 
-Where that lies in the range of numbers, unsigned and nil (0), another bit is set: a cell alone says whether it is an
-id. A seed other than 42, which is Spark's own, is hashed before all that. A dictionary is rows (id, bytes): texts of
-symbols, canonical bytes of objects and, in programs whose functions take records, of the tuples that records stand for.
-Two contents with one id are an error that names both: another seed helps, but not where a program's functions give
+A hash in the range of numbers, unsigned numbers and nil (0) has one bit flipped, so that a cell alone tells whether it
+is an id. A seed other than 42, which is Spark's own, is hashed before the rest. A dictionary is rows (id, bytes): texts
+of symbols, canonical bytes of objects and, in programs whose functions take records, of the tuples that records stand
+for. Two contents with one id are an error that names both: another seed helps, but not where a program's functions give
 equal values of different types (1 and True), which have one id.
 
-Records lie in the relations of plans (`[]2`, see `plan.components`), whose rows are (id, cells) here; unsigned cells
+Records are rows (id, cells) of the relations that plans have for them (`[]2`, see `plan.components`); unsigned cells
 inside of records are folded to signed ones of the same bits, as 32-bit cells are.
 """
 
@@ -56,7 +56,7 @@ def object_id(data: bytes, seed: int = SEED) -> int:
 
 
 def bytes_id(data: bytes, seed: int = SEED) -> int:
-    """The id of a text of these bytes."""
+    """The id of a text with these bytes."""
     return _apart(xxhash.xxh64_intdigest(data, _start(seed)))
 
 
@@ -122,13 +122,12 @@ def record_id_sql(table: str, cells: Sequence[str], seed: int = SEED) -> str:
 
 
 def collision_sql(dictionary: str) -> str:
-    """SQL of (id, one content, another) wherever entries (c0, x) with one id differ; `dictionary`: what stands behind
-    FROM."""
+    """SQL of (id, one content, another) for each id whose entries (c0, x) differ; `dictionary`: a FROM text."""
     return f"SELECT c0, min(x) AS one, max(x) AS other FROM {dictionary} GROUP BY c0 HAVING min(x) <> max(x)"
 
 
 def collision(one: bytes, other: bytes) -> LadderError:
-    """The error of two contents with one id."""
+    """The error for two contents with the same id."""
     first, second = sorted(map(shown_content, (one, other)))
     if one[:1] in (KEY, KEY_AND_WHOLE) and key_of(one) == key_of(other):
         return LadderError(
@@ -139,7 +138,7 @@ def collision(one: bytes, other: bytes) -> LadderError:
 
 
 def shown_content(content: bytes) -> str:
-    """A dictionary's content in a message."""
+    """A content of the dictionary as text for a message, shortened."""
     if content[:1] in (KEY, KEY_AND_WHOLE, RECORD):
         try:
             return repr(value_of(content, {}))[:200]
@@ -149,7 +148,7 @@ def shown_content(content: bytes) -> str:
 
 
 def record_tables(program: Program) -> dict[str, int]:
-    """The relations of a program's records, with the number of a record's cells."""
+    """The tables of a program's records → the number of cells of a record."""
     return dict(
         sorted({record_relation(t): record_width(t) for t in program.types.values() if t.kind is Kind.RECORD}.items())
     )
@@ -171,7 +170,7 @@ def _table_number(table: str, seed: int) -> int:
 
 
 def _apart(hashed: int) -> int:
-    """A hash (without sign) as an id that is no number."""
+    """An unsigned hash as an id outside the range of numbers."""
     id_ = hashed - (1 << 64) if hashed >> 63 else hashed
     return id_ ^ _APART if LEAST <= id_ <= MOST else id_
 

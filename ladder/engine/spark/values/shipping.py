@@ -1,5 +1,5 @@
-"""Python objects on their way to workers: functions and lattices of modules that only the driver can import go by
-value."""
+"""Python objects that are sent to workers: functions and lattices of modules that only the driver can import are
+pickled by value."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ _loaded: dict[str, Any] = {}
 
 
 class UnusualValue(LadderError):
-    """A value of a lattice is none that SQL can join, as it does with most values of it: its joins have to be asked of
-    Python."""
+    """A value that SQL cannot join, although it joins most values of the lattice: Python has to compute the joins."""
 
 
 class Shipped(Generic[Value]):
-    """An object as bytes; `get()` gives it back, made once in a process.
+    """A pickled object; `get()` unpickles it, once per process.
 
-    `LadderError` where it cannot be pickled: a functor that holds a file or a lock, say.
+    `LadderError` where it cannot be pickled, for example a functor that holds a file or a lock.
     """
 
     def __init__(self, value: Value) -> None:
@@ -49,17 +48,17 @@ class Shipped(Generic[Value]):
         return found
 
 
-KINDS = {kind.__name__: kind for kind in (OutOfMemory, UnusualValue)}  # that are told from other errors
+KINDS = {kind.__name__: kind for kind in (OutOfMemory, UnusualValue)}  # errors that keep their class on the driver
 
 
 def failure(error: LadderError) -> RuntimeError:
-    """An error on a worker such that the driver finds it in Spark's report."""
+    """An error on a worker as an exception from whose text the driver restores it (`error_in`)."""
     told = {"message": error.message, "hint": error.hint, "place": error.place, "kind": type(error).__name__}
     return RuntimeError(f"{ERROR}{json.dumps(told)}")
 
 
 def out_of_memory(what: str) -> OutOfMemory:
-    """The error of a worker whose memory is used up in a call."""
+    """The error for a worker that runs out of memory in a call; `what`: the call."""
     return OutOfMemory(
         f"{what} has used up the memory of a Python worker of Spark.",
         "Let it make smaller values, or allow workers more memory (spark.executor.pyspark.memory, where that is set).",
@@ -82,10 +81,8 @@ def error_in(text: str) -> LadderError | None:
 
 
 def _keep_out_of_collections() -> None:
-    """A worker of Spark collects garbage after each task, among all that was imported: 60 ms.
-
-    What is there now stays.
-    """
+    """Freeze the present objects of a worker: Spark's workers collect garbage after each task, which takes 60 ms for
+    everything that was imported."""
     from pyspark import TaskContext
 
     if TaskContext.get() is not None:
