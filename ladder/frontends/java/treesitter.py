@@ -51,7 +51,14 @@ _QUESTIONS = 1000
 """Questions that it may ask, and one for every two bytes: some fifty times what a text takes in which nothing is
 ambiguous."""
 _LINE_END = re.compile(r"\\u+000[aAdD]")  # ends line comments, too
-_MAY_END_COMMENT = re.compile(rb"\\u+002[aAfF]")
+_DELIMITING = re.compile(rb"\\u+00(2[27aAfF]|5[cC])")
+_HARMLESS = {
+    "line_comment": (b"22", b"27", b"5c"),
+    "block_comment": (b"22", b"27", b"5c"),
+    "string_literal": (b"27", b"2a", b"2f"),
+    "character_literal": (b"22", b"2a", b"2f"),
+}
+"""Characters whose escapes mean nothing else in what tree-sitter took for a comment or a literal."""
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 LANGUAGE = tree_sitter.Language(tree_sitter_java.language())
 
@@ -72,8 +79,9 @@ def parse_syntax(source: SourceText, budget: Budget) -> tuple[SourceText, bytes,
     """What tree-sitter was given, as text and as bytes, and the root of its tree.
 
     Unicode escapes are left to tree-sitter if it can do with them (in literals it can, elsewhere not), since a
-    translated one may be a line end or NUL; but not those that may end a comment. Lone surrogates, which UTF-8 cannot
-    hold, become `?`; a carriage return alone, which does not end tree-sitter's line comments, becomes a line feed.
+    translated one may be a line end or NUL; but not those that may end a comment or a literal. Lone surrogates, which
+    UTF-8 cannot hold, become `?`; a carriage return alone, which does not end tree-sitter's line comments, becomes a
+    line feed.
     """
     candidates = [source]
     if source.translated and not _LINE_END.search(source.raw):
@@ -86,15 +94,20 @@ def parse_syntax(source: SourceText, budget: Budget) -> tuple[SourceText, bytes,
             if candidate is candidates[-1]:
                 raise
             continue
-        if not root.has_error and (candidate.translated or not _may_end_comment(encoded, root)):
+        if not root.has_error and (candidate.translated or not _is_misread(encoded, root)):
             break
     return candidate, encoded, root
 
 
-def _may_end_comment(encoded: bytes, root: Syntax) -> bool:
-    """Whether an escape in a comment of the tree may be what really ends that comment."""
-    within = (root.descendant_for_byte_range(m.start(), m.start()) for m in _MAY_END_COMMENT.finditer(encoded))
-    return any(node is not None and node.type.endswith("comment") for node in within)
+def _is_misread(encoded: bytes, root: Syntax) -> bool:
+    """Whether an escape, which tree-sitter does not translate, may really end a comment or a literal of its tree."""
+    for escape in _DELIMITING.finditer(encoded):
+        node = root.descendant_for_byte_range(escape.start(), escape.start())
+        while node is not None and node.type not in _HARMLESS:
+            node = node.parent
+        if node is None or escape[1].lower() not in _HARMLESS[node.type]:
+            return True
+    return False
 
 
 def _parse_within(source: SourceText, encoded: bytes, budget: Budget) -> Syntax:

@@ -89,7 +89,8 @@ class ExpressionConverter(TypeConverter):
         if self.find(syntax, "string_interpolation"):
             self.unsupported(syntax)
         text = self.source.raw_slice(self.offset(syntax.start_byte), self.offset(syntax.end_byte))
-        kind = "char" if text[0] == "'" else "text" if self.text(syntax).startswith('"""') else "string"
+        read = self.text(syntax)  # quotes may be escapes
+        kind = "char" if read[0] == "'" else "text" if read.startswith('"""') else "string"
         return Literal(*self.span(syntax), kind, text)
 
     def word(self, syntax: Syntax) -> Expression:
