@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.limit_cases import CASES, ENVIRONMENT, PROBE, Case, measured, uncompiled
+from tests.marks import slow_after
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at processes as Linux shows them")
 MEGABYTES = 300
@@ -71,12 +72,15 @@ def test_memory(tmp_path: Path, case: Case) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [
-        ["ladder", "run", "p.dl", "-D", "-"],
-        ["ladder", "run", "p.dl", "--show", "syntax"],
-        ["ladder", "check", "p.dl", "--json"],
-        ["analyze", ".", "--analysis", "linking", "--no-state", "--quiet", "--format", "json", "-j", "1"],
-    ],
+    slow_after(
+        1,
+        [
+            ["ladder", "run", "p.dl", "-D", "-"],
+            ["ladder", "run", "p.dl", "--show", "syntax"],
+            ["ladder", "check", "p.dl", "--json"],
+            ["analyze", ".", "--analysis", "linking", "--no-state", "--quiet", "--format", "json", "-j", "1"],
+        ],
+    ),
     ids=" ".join,
 )
 def test_output_that_nobody_takes(tmp_path: Path, command: list[str]) -> None:

@@ -144,7 +144,7 @@ def test_one_process_at_a_time(
 @pytest.mark.parametrize(
     ("limit", "code", "message"),
     [
-        (["--time-limit", "4"], 3, "time limit of 4 s"),
+        pytest.param(["--time-limit", "4"], 3, "time limit of 4 s", marks=pytest.mark.slow),
         pytest.param(["--memory-limit", "400M"], 4, "memory limit of 400M", marks=pytest.mark.slow),
         ([], 130, "interrupted"),
     ],

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from ladder.cli import FEWEST_FILES
+from tests.marks import slow_after
 
 PROGRAM = ".decl e(x: number, y: symbol)\n.input e\n.decl r(x: number, y: symbol)\n.output r\nr(x, y) :- e(x, y).\n"
 COMMAND = [sys.executable, "-P", "-c", "from ladder.cli import main; main()"]
@@ -47,7 +48,7 @@ def ended(
     return done.returncode, done.stderr
 
 
-@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
+@pytest.mark.parametrize("closed", slow_after(2, [(0, 1, 2), (1,), (0,), (2,)]))
 def test_closed_streams_get_no_file(folder: Path, closed: tuple[int, ...]) -> None:
     """The command failed, or the first file that it opened got what was printed."""
     code, _ = ended(
