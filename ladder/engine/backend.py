@@ -46,6 +46,12 @@ def refusal(engine: str, lacks: Capability | str, because: str = "", instead: st
     return Unsupported(f"The {engine} engine {said}.{because and ' '}{because}", instead or otherwise)
 
 
+def require_assertable(relation: Relation) -> None:
+    """Raise `LadderError` if facts cannot be asserted for a relation."""
+    if relation.keys:
+        raise LadderError(f"{relation.name} has keys: facts cannot be asserted for it.", "Derive its values by rules.")
+
+
 @dataclass(frozen=True)
 class OfRelation:
     """Facts of one relation: tuples of Python values, or a table."""

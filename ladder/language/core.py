@@ -56,10 +56,9 @@ class Type:
     branches: tuple[tuple[str, Fields], ...] = ()
     wide: Kind | None = None
 
-    @property
-    def has_nil(self) -> bool:
-        """Whether nil, in Python None, is one of its values: of a record type, but not of an algebraic data type."""
-        return self.kind is Kind.RECORD and not self.branches
+    def is_nil(self, value: object) -> bool:
+        """Whether a value is nil, in Python None: a value of record types, but not of algebraic data types."""
+        return value is None and self.kind is Kind.RECORD and not self.branches
 
     @property
     def written(self) -> Kind:

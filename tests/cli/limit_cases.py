@@ -155,7 +155,7 @@ def many_facts(folder: Path) -> list[str]:
 
 def outputs(folder: Path) -> list[str]:
     (folder / "p.dl").write_text(
-        ".decl n(x: number)\nn(x) :- x = range(0, 6000).\n.decl q(x: number, y: number)\nq(x, y) :- n(x), "
+        ".decl n(x: number)\nn(x) :- x = range(0, 12000).\n.decl q(x: number, y: number)\nq(x, y) :- n(x), "
         "n(y).\n.output q\n"
     )
     return RUN

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from ..marks import slow_after
-
 ROOT = Path(__file__).parents[2]
 
 
@@ -32,7 +30,8 @@ def states(first: int, count: int, **environment: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("count", slow_after(0, [1, 4]))
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [1, 4])
 def test_plain_python_does_the_same(count: int) -> None:
     assert states(60_000, count) == states(60_000, count, NUMBA_DISABLE_JIT="1")
 

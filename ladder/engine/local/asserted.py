@@ -6,12 +6,13 @@ was asserted as well: then it stays when its line is removed from the program.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local.store import Store
+from ladder.language.core import Relation
 
 Cells = npt.NDArray[np.int32]
 IsFact = Callable[[Cells], npt.NDArray[np.bool_]]
@@ -32,6 +33,14 @@ class AssertedProgramFacts:
     def abandon(self) -> None:
         """Return to what was there when the transaction began."""
         self.rows = self._old
+
+    def stored(self) -> dict[str, list[list[int]]]:
+        """The facts as a saved state holds them: relation → rows of cells."""
+        return {name: cells.tolist() for name, cells in self.rows.items()}
+
+    def restore(self, stored: Mapping[str, list[list[int]]], relations: Mapping[str, Relation]) -> None:
+        """Take the facts of a saved state; ValueError or KeyError where they do not fit the relations."""
+        self.rows = {name: np.array(rows, np.int32).reshape(-1, relations[name].arity) for name, rows in stored.items()}
 
     def change(self, name: str, cells: Cells, program_facts: Cells | None, present: bool) -> None:
         """Record that facts of an EDB relation were asserted (`present`) or retracted; `program_facts`: those that the

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ladder.engine.backend import require_assertable
 from ladder.engine.local.asserted import AssertedProgramFacts
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.update import read_changes
@@ -143,8 +144,7 @@ class State:
 
     def edb_relation(self, name: str) -> str:
         """The EDB relation that stores the facts asserted for a relation; `LadderError` where none can be asserted."""
-        if self.program.relations[name].keys:
-            raise LadderError(f"{name} has keys: facts cannot be asserted for it.", "Derive its values by rules.")
+        require_assertable(self.program.relations[name])
         return self.fact_relation(name)
 
     def column_types(self, name: str) -> tuple[Type, ...]:

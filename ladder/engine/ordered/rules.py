@@ -301,7 +301,7 @@ def _record(record: Any, type_: Type, types: Mapping[str, Type]) -> Any:
     while stack:
         value, of = stack[-1]
         key = id(value), of.name
-        if (value is None and of.has_nil) or key in made:
+        if of.is_nil(value) or key in made:
             stack.pop()
             continue
         if not isinstance(value, tuple | list):
@@ -311,7 +311,7 @@ def _record(record: Any, type_: Type, types: Mapping[str, Type]) -> Any:
         missing = [
             (part, t)
             for part, t in parts
-            if t.kind is Kind.RECORD and not (part is None and t.has_nil) and (id(part), t.name) not in made
+            if t.kind is Kind.RECORD and not t.is_nil(part) and (id(part), t.name) not in made
         ]
         if missing and key in opened:
             raise ValueError("it is in itself")
@@ -320,7 +320,7 @@ def _record(record: Any, type_: Type, types: Mapping[str, Type]) -> Any:
             stack += missing
             continue
         inner = (
-            part if part is None and t.has_nil else made[id(part), t.name] if t.kind is Kind.RECORD else _plain(part, t)
+            part if t.is_nil(part) else made[id(part), t.name] if t.kind is Kind.RECORD else _plain(part, t)
             for part, t in parts
         )
         made[key] = (*value[: bool(of.branches)], *inner)

@@ -9,7 +9,17 @@ import struct
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ladder.engine.backend import Backend, Change, Changes, Facts, InFolder, InParts, OfRelation, Settings
+from ladder.engine.backend import (
+    Backend,
+    Change,
+    Changes,
+    Facts,
+    InFolder,
+    InParts,
+    OfRelation,
+    Settings,
+    require_assertable,
+)
 from ladder.engine.reference.evaluate import State, evaluate
 from ladder.engine.reference.rules import Row, TooMuch
 from ladder.engine.rows import HeldRows
@@ -120,8 +130,7 @@ class ReferenceBackend(Backend):
     def _values(self, name: str, rows: Any) -> list[Row]:
         """Rows as tuples of the values that engines use; `LadderError` for a value that is not of its type."""
         relation, types = self._program.relations[name], self._program.types
-        if relation.keys:
-            raise LadderError(f"{name} has keys: facts cannot be asserted for it.", "Derive its values by rules.")
+        require_assertable(relation)
         names, columns = [column.name for column in relation.columns], relation.columns
         if hasattr(rows, "exactly"):
             rows = rows.exactly()

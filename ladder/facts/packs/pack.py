@@ -95,10 +95,8 @@ def write_pack(
 ) -> list[Entry]:
     """Write the facts of some files as a new pack; nothing is visible until all of it is on disk."""
     files = sorted({file.hash: file for file in files}.values(), key=lambda file: file.hash)
-    groups, name = (
-        _Groups([file.facts for file in files], lambda start, stop: layout.table(files[start:stop]), tuning),
-        uuid.uuid4().hex,
-    )
+    groups = _Groups([file.facts for file in files], lambda start, stop: layout.table(files[start:stop]), tuning)
+    name = uuid.uuid4().hex
     check = _write_groups(folder / f"{name}.parquet", layout, groups)
     entries = [
         Entry(
@@ -150,7 +148,8 @@ def merge_packs(
             raise TooMuchText("These files are too large for one row group.")
         return made
 
-    groups, name = _Groups([entry.facts for entry in ordered], table, tuning), uuid.uuid4().hex
+    groups = _Groups([entry.facts for entry in ordered], table, tuning)
+    name = uuid.uuid4().hex
     check = _write_groups(folder / f"{name}.parquet", layout, groups)
     merged = [
         Entry(e.hash, name, group, e.parser, e.lines, e.unit, e.types, e.facts, e.diagnostics, check)

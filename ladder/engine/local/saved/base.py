@@ -57,7 +57,7 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
         "numbers": numbers,
         "aggregates": engine.aggregate_numbers,
         "statistics": {name: [s.rows, list(s.blocks)] for name, s in engine.statistics.items() if name in numbers},
-        "given too": {name: cells.tolist() for name, cells in engine.asserted_program_facts.rows.items()},
+        "given too": engine.asserted_program_facts.stored(),
         "functions": [
             [name, None if kind is None else kind.value, count, number]
             for (name, kind, count), number in engine.functions.numbers.items()
@@ -229,10 +229,7 @@ class _Restorer:
         self._indexes(believed)
         self._aggregates(believed)
         engine.functions.renew()
-        engine.asserted_program_facts.rows = {
-            name: np.array(rows, np.int32).reshape(-1, engine.relations[name].arity)
-            for name, rows in header["given too"].items()
-        }
+        engine.asserted_program_facts.restore(header["given too"], engine.relations)
         engine.statistics = {
             name: self._statistics(name, rows, blocks) for name, (rows, blocks) in header["statistics"].items()
         }

@@ -95,10 +95,7 @@ class _Reader:
                 self._aggregates(position, component)
         for name in engine.relations:
             engine.statistics[name] = measured(engine, name)
-        engine.asserted_program_facts.rows = {
-            name: np.array(rows, np.int32).reshape(-1, engine.relations[name].arity)
-            for name, rows in manifest.given_too.items()
-        }
+        engine.asserted_program_facts.restore(manifest.given_too, engine.relations)
 
     def _check_manifest(self) -> None:
         """Raise an error if the relations of the manifest are not those of the program, or have other columns."""

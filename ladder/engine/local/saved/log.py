@@ -32,11 +32,7 @@ def laid_log(engine: LocalEngine) -> Laid | None:
         ]
     records = [table for table, saved in unsaved.records.items() if store.row_count(table) > saved]
     arrays += [(f"records.{table}", store.cells(table)[unsaved.records[table] :], 0) for table in records]
-    asserted_too = (
-        {name: cells.tolist() for name, cells in engine.asserted_program_facts.rows.items()}
-        if engine.asserted_program_facts.changed
-        else None
-    )
+    asserted_too = engine.asserted_program_facts.stored() if engine.asserted_program_facts.changed else None
     if not arrays and asserted_too is None:
         return None
     header = {
@@ -67,10 +63,7 @@ def apply_log(engine: LocalEngine, log: Parts) -> None:
         if values.objects.number(value) != len(values.objects) - 1:
             damaged(log.folder, "it has a value of a lattice twice")
     if header["given too"] is not None:
-        engine.asserted_program_facts.rows = {
-            name: np.array(rows, np.int32).reshape(-1, engine.relations[name].arity)
-            for name, rows in header["given too"].items()
-        }
+        engine.asserted_program_facts.restore(header["given too"], engine.relations)
     for number in header["records"]:
         _expect_relation(engine, log, number, records=True)
         _apply_rows(engine, number, _cells(log, f"records.{number}", int(store.relations[number].arity)), None, None)

@@ -65,9 +65,9 @@ def _of_chunks(found: Sequence[bytes]) -> bytes:
     return found[0] if len(found) == 1 else _digest(b"".join(found))
 
 
-def digest_of(data: bytes | memoryview, tuning: Saving = DEFAULT.saving) -> bytes:
+def digest_of(data: bytes | memoryview) -> bytes:
     """The digest of one piece of memory."""
-    return digests([memoryview(data)], tuning)[0]
+    return digests([memoryview(data)], DEFAULT.saving)[0]
 
 
 # ---- writing

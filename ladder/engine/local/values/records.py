@@ -129,14 +129,14 @@ class _Numbering:
         stack, opened = [(record, type_)], set[tuple[int, str]]()
         while stack:
             value, of = stack[-1]
-            if (value is None and of.has_nil) or self.is_known(value, of) or (id(value), of.name) in self.levels:
+            if of.is_nil(value) or self.is_known(value, of) or (id(value), of.name) in self.levels:
                 stack.pop()
                 continue
             branch, parts = self.values.layouts[of.name].take_apart(value)
             inner = [
                 (part, t)
                 for part, t in zip(parts, branch.fields, strict=True)
-                if t.kind is Kind.RECORD and not (part is None and t.has_nil) and not self.is_known(part, t)
+                if t.kind is Kind.RECORD and not t.is_nil(part) and not self.is_known(part, t)
             ]
             missing = [(part, t) for part, t in inner if (id(part), t.name) not in self.levels]
             if missing:

@@ -7,6 +7,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
+from ladder.support.json_text import read_json
+
 FORMAT = 1  # of what is written, and of what rows mean: ids, iterations, counts
 IDENTITY = {
     "program": "another program",
@@ -14,8 +16,6 @@ IDENTITY = {
     "seed": "another seed",
     "format": "another version of Ladder",
 }
-
-from ladder.support.json_text import read_json
 
 
 @dataclass(frozen=True)

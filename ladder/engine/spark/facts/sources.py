@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import pyarrow as pa
 
+from ladder.engine.backend import require_assertable
 from ladder.engine.spark.facts.cells import Cells, rows_of
 from ladder.engine.spark.facts.encode import SURPLUS, TROUBLE, Mixed, encoded, without_code
 from ladder.engine.spark.layout import TEXTS
@@ -150,8 +151,7 @@ class Facts:
             known = sorted(filter(self.program.declares, self.program.relations))
             raise LadderError(f"The program has no relation {relation}.", f"It has {', '.join(known[:8])}, …")
         declared = self.program.relations[relation]
-        if declared.keys:
-            raise LadderError(f"{relation} has keys: facts cannot be asserted for it.", "Derive its values by rules.")
+        require_assertable(declared)
         return declared
 
     # ---- what becomes of it

@@ -126,7 +126,7 @@ class Encoder:
         waiting = [(record, type_)]
         while waiting:
             value, of = waiting[-1]
-            if (value is None and of.has_nil) or (id(value), of.name) in made:
+            if of.is_nil(value) or (id(value), of.name) in made:
                 waiting.pop()
                 continue
             branch, parts = self.layouts[of.name].take_apart(value)
@@ -134,7 +134,7 @@ class Encoder:
             missing = [
                 (part, t)
                 for part, t in fields
-                if t.kind is Kind.RECORD and not (part is None and t.has_nil) and (id(part), t.name) not in made
+                if t.kind is Kind.RECORD and not t.is_nil(part) and (id(part), t.name) not in made
             ]
             if missing:
                 waiting += missing
