@@ -456,7 +456,7 @@ CASES = [
     Case("zipped line of 10 GB", zipped(b"x", 200), "facts/files/", memory=True, nightly=True),
     Case("zipped zeros of 10 GB", zipped(b"\0", 200), "facts/files/", memory=True, nightly=True),
     Case("line of 10 GB", sparse, "facts/files/", memory=True, nightly=True, options=("--engine", "local")),
-    Case("facts", many_facts, "facts/files/", memory=True, nightly=True, options=("--engine", "local")),
+    Case("facts", many_facts, "facts/files/", memory=True, nightly=True, options=("--engine", "local"), seconds=1),
     Case(
         "json facts",
         rows_of("e.json", "IO=jsonfile", json_rows),
@@ -481,7 +481,7 @@ CASES = [
         nightly=True,
         options=("--engine", "local"),
     ),
-    Case("output", written("", "-D", "-"), "facts/files/", nightly=True),
+    Case("output", written("", "-D", "-", count=7000), "facts/files/", nightly=True, seconds=6),
     Case("output file", written(""), "facts/files/", nightly=True),
     Case("zipped output", written("(compress=true)"), "facts/files/", nightly=True),
     Case("json output", written("(IO=jsonfile)"), "facts/files/", memory=True, nightly=True),
