@@ -2,9 +2,9 @@
 one.
 
 A line is JSON: `{"id", "parent", "commit", "set": {path: hash}, "removed": [path]}`; a line without "set" repeats a
-known one. The last `keep` snapshots stay. When more than half of the log is outdated, it is written anew, so that the
-cost of a run is in proportion to its change. Lines are authenticated by codes (see `seals`). A truncated line, one that
-somebody else wrote, or one whose files do not hash to its id is ignored.
+known one. The latest snapshots stay (`Keeping.snapshots`). When more than half of the log is outdated, it is written
+anew, so that the cost of a run is in proportion to its change. Lines are authenticated by codes (see `seals`). A
+truncated line, one that somebody else wrote, or one whose files do not hash to its id is ignored.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from ladder.support.files import OWN, write_atomically
 from ladder.support.json_text import read_json
 from ladder.support.private import open_own, read_own
 from ladder.support.seals import Seal
+from ladder.support.tuning import DEFAULT, Keeping
 
-KEEP = 20
 PURPOSE = "snapshots"
 
 
 class Snapshots:
     """The log of snapshots of a state directory."""
 
-    def __init__(self, file: Path, seal: Seal | None = None) -> None:
-        self.file = file
+    def __init__(self, file: Path, seal: Seal | None = None, tuning: Keeping = DEFAULT.keeping) -> None:
+        self.file, self.tuning = file, tuning
         self.seal = seal or Seal()
         self.records: dict[str, dict[str, Any]] = {}
         self.order: list[str] = []
@@ -90,7 +90,7 @@ class Snapshots:
         self._files[identity] = files
         self._note(identity, record)
         self.size += 1 + len(record.get("set", ())) + len(record.get("removed", ()))
-        kept = [known for known in self.order if known in {*self.order[-KEEP:], *also}]
+        kept = [known for known in self.order if known in {*self._latest(), *also}]
         if not self.whole or self.size > 2 * len(files) + 1000:
             self._rewrite(kept)
         else:
@@ -100,8 +100,11 @@ class Snapshots:
                 log.write(self.seal.block(PURPOSE, _line(record)))
 
     def kept(self, also: Collection[str] = ()) -> list[str]:
-        """The ids of snapshots whose facts must stay: the last `KEEP` and those in `also`."""
-        return [identity for identity in self.ids if identity in {*self.order[-KEEP:], *also}]
+        """The ids of snapshots whose facts must stay: the latest and those in `also`."""
+        return [identity for identity in self.ids if identity in {*self._latest(), *also}]
+
+    def _latest(self) -> list[str]:
+        return self.order[-self.tuning.snapshots :]
 
     def _note(self, identity: str, record: dict[str, Any]) -> None:
         if identity in self.order:

@@ -13,8 +13,7 @@ from ladder.frontends.protocol import Display
 from ladder.report.results import Naming, Places, names_of
 from ladder.session.analyze import Outcome
 from ladder.session.facts import Facts, Files
-
-FEW_IDS = 50_000
+from ladder.support.tuning import DEFAULT, Keeping
 
 
 def column_types(outcome: Outcome, relation: str) -> list[str]:
@@ -28,12 +27,18 @@ def result_relations(outcome: Outcome) -> list[str]:
     return [name for name in outcome.program.outputs if name not in names]
 
 
-def naming(outcome: Outcome, facts: Facts, files: Files, tables: Mapping[str, pa.Table] | None = None) -> Naming:
+def naming(
+    outcome: Outcome,
+    facts: Facts,
+    files: Files,
+    tables: Mapping[str, pa.Table] | None = None,
+    tuning: Keeping = DEFAULT.keeping,
+) -> Naming:
     """The names of the ids in `tables` (None: of all ids) as of the snapshot `files`."""
     wanted = files.active
     if tables is not None:
-        ids = _ids(outcome, tables)
-        if len(ids) <= FEW_IDS:
+        ids = _ids(outcome, tables, tuning.few_ids)
+        if len(ids) <= tuning.few_ids:
             owner = Owners(files, outcome.display)
             wanted = {path: files.active[path] for path in dict.fromkeys(map(owner.path, ids)) if path}
     positions = facts.reading(lambda: facts.tables.positions(wanted), [files])
@@ -72,12 +77,12 @@ class Owners:
         return paths
 
 
-def _ids(outcome: Outcome, tables: Mapping[str, pa.Table]) -> set[str]:
-    """The distinct ids that name something in a file; the search ends when there are more than a few."""
+def _ids(outcome: Outcome, tables: Mapping[str, pa.Table], few: int) -> set[str]:
+    """The distinct ids that name something in a file; the search ends when there are more than `few`."""
     ids: set[str] = set()
     for relation, table in tables.items():
         for type_, column in zip(column_types(outcome, relation), table.columns, strict=True):
-            if len(ids) <= FEW_IDS and (type_.lower() in outcome.display.about or pa.types.is_list(column.type)):
+            if len(ids) <= few and (type_.lower() in outcome.display.about or pa.types.is_list(column.type)):
                 ids.update(pc.unique(pc.list_flatten(column) if pa.types.is_list(column.type) else column).to_pylist())
     return ids
 

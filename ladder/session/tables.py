@@ -28,14 +28,18 @@ from ladder.session.names import column_types, result_relations
 from ladder.support.files import TEMPORARY, write_atomically
 from ladder.support.json_text import read_json
 from ladder.support.private import read_own, remove_known
+from ladder.support.tuning import DEFAULT, Keeping
 
-MOST_DELTAS = 50
 PARTS = re.compile(rf"[^/]+\.parquet|run\.json|{re.escape(TEMPORARY)}[^/]*")  # files of a folder of tables
 DELTA = re.compile(r"delta-\d{4}")
 
 
 def write_results(
-    folder: Path, outcome: Outcome, naming_of_all: Callable[[], Naming], change: Mapping[str, pa.Table] | None
+    folder: Path,
+    outcome: Outcome,
+    naming_of_all: Callable[[], Naming],
+    change: Mapping[str, pa.Table] | None,
+    tuning: Keeping = DEFAULT.keeping,
 ) -> Path | None:
     """Write new results below `folder` → the folder that was written, None if no row changed.
 
@@ -47,7 +51,7 @@ def write_results(
     base, deltas = folder / "base", sorted(path for path in folder.iterdir() if DELTA.fullmatch(path.name))
     target: Path | None = base
     tables: Mapping[str, pa.Table] = {}
-    if change is not None and _continues(folder, outcome) and len(deltas) < MOST_DELTAS:
+    if change is not None and _continues(folder, outcome) and len(deltas) < tuning.deltas:
         size = sum(map(len, change.values()))
         if not size:
             target = None

@@ -35,7 +35,6 @@ from ladder.support.supervision import temporary_folder
 from ladder.support.tuning import DEFAULT, Connecting
 
 LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")  # pyspark's, of errors in queries
-RECONNECTING = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0)  # seconds before each attempt to cancel jobs after an interrupt
 
 
 @dataclass(frozen=True)
@@ -272,7 +271,7 @@ def _cancel_interrupted(context: Any, tag: str) -> None:
     When it is interrupted, py4j lets the JVM close all connections with its port some time later, including those made
     until then.
     """
-    for seconds in RECONNECTING:
+    for seconds in DEFAULT.connecting.cancelling:
         time.sleep(seconds)
         with suppress(Exception):
             internals.reconnect(context)

@@ -223,6 +223,18 @@ class Extracting:
 
 
 @dataclass(frozen=True)
+class Keeping:
+    """What stays of a project's earlier analyses (`ladder.project.snapshots`, `ladder.session`); guesses."""
+
+    # snapshots, the latest ones, that can be gone back to without their files being extracted again
+    snapshots: int = 20
+    # tables of changes beside those of all rows, after which these are written anew: each is a folder that readers open
+    deltas: int = 50
+    # ids up to which their names are looked for in the files that they come from, and not in all
+    few_ids: int = 50_000
+
+
+@dataclass(frozen=True)
 class Connecting:
     """Sessions of Spark (`ladder.spark`)."""
 
@@ -236,6 +248,11 @@ class Connecting:
     quiet_seconds: float = 1.0
     # seconds until a JVM that was told to end is killed: it removes its files meanwhile
     ending_seconds: float = 30
+    # seconds before each attempt to cancel the jobs of a command that was interrupted: connections made too soon are
+    # closed with those that the signal broke
+    cancelling: tuple[float, ...] = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0)
+    # seconds in which a JVM that answers no more is over, with its exit code
+    exit_seconds: float = 2.0
     # attempts of a task in local mode, where Spark by default allows one: a Python worker may die
     attempts: int = 2
     # bytes of a JVM's heap that local mode asks for, at least, on a small machine; else half of the memory; a guess
@@ -328,6 +345,7 @@ class Tuning:
     explaining: Explaining = field(default_factory=Explaining)
     reading: Reading = field(default_factory=Reading)
     extracting: Extracting = field(default_factory=Extracting)
+    keeping: Keeping = field(default_factory=Keeping)
     connecting: Connecting = field(default_factory=Connecting)
     distributing: Distributing = field(default_factory=Distributing)
 

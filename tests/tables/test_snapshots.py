@@ -7,7 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from ladder.project.files import Snapshot
-from ladder.project.snapshots import KEEP, Snapshots
+from ladder.project.snapshots import Snapshots
+from ladder.support.tuning import DEFAULT
 
 
 def snapshot(files: dict[str, str], commit: str | None = None) -> Snapshot:
@@ -49,7 +50,7 @@ def test_a_step_appends_in_proportion_to_its_change_and_the_log_stays_small(tmp_
     assert sorted(grown)[len(grown) // 2] < sizes[0] / 20
     assert max(sizes) < 8 * sizes[0]
     reopened = Snapshots(tmp_path / "log")
-    for one in made[-KEEP:]:
+    for one in made[-DEFAULT.keeping.snapshots :]:
         assert reopened.files(one.id) == dict(one.files)
 
 

@@ -20,12 +20,11 @@ from ladder.engine.spark.worker_calls import InterruptedCall, interrupted_call
 from ladder.errors import LadderError, OutOfMemory, SparkError
 from ladder.language.faults import with_excerpt
 from ladder.spark import internals
-from ladder.support.tuning import Distributing
+from ladder.support.tuning import DEFAULT, Distributing
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-EXIT_WITHIN = 2.0  # seconds in which a JVM that answers no more is over, with its exit code
 STANDS = "What was saved before is as it was."
 OUT_OF_MEMORY, KILLED = 52, (-9, 137)  # exit codes of JVMs, see org.apache.spark.util.SparkExitCode
 NO_EXECUTORS = "ladder: no executors"
@@ -247,7 +246,7 @@ def _executor(found: re.Match[str], text: str) -> LadderError:
 
 
 def _ended(found: re.Match[str], text: str) -> LadderError:
-    code = internals.exit_code(EXIT_WITHIN) if CALLED.search(text) else None
+    code = internals.exit_code(DEFAULT.connecting.exit_seconds) if CALLED.search(text) else None
     if code == OUT_OF_MEMORY:
         return OutOfMemory(
             "Spark's JVM has used up its memory.",
