@@ -1,14 +1,14 @@
-"""Between relations and groups: aggregands enter groups, totals become rows.
+"""Aggregation between relations and groups: aggregate inputs enter groups, and totals become rows.
 
-The aggregands of an aggregated relation are rows of a relation of their own, so that their timestamps (first
-iterations) are kept like those of any row. A total is a row of the relation of totals at its own timestamp; the
-final total of each group is a row of the relation of finals, which other components read.
+The aggregate inputs of an aggregated relation are rows of a relation of their own, so that their timestamps (first
+iterations) are kept like those of any row. A total is a row of the relation of totals, whose first iteration is the
+timestamp of the total; the final total of each group is a row of the relation of finals, which other components read.
 
-Most groups have one aggregand, which is its total and its final total as well. So these relations share one table of
-rows and one primary index, held by the aggregands; totals and finals are *views*, which add no more than a first
-iteration to each row. (A join of a lattice never returns to a total that it has left, so that rows of totals are in
-the order of their iterations. Where aggregands have keys beside the group, only totals and finals share their rows.)
-A row (group, value) is meant by a row of group columns and a value.
+Most groups have one aggregate input, which is also the total and the final total. So these relations share one table of
+rows and one primary index, held by the aggregate inputs; totals and finals are *views*, which add only a first
+iteration for each row. (The join of a lattice never returns to a total that it has left, so that rows of totals are in
+the order of their iterations. Where aggregate inputs have keys besides the group, only totals and finals share rows.)
+A row (group, value) is given as the number of any row with the group's columns, and the value.
 """
 
 from .compiling import entry_point, helper
@@ -54,9 +54,11 @@ UNSETTLED = NONE  # in place of an iteration: no bootstrap runs
 
 @helper
 def state_of_group(aggregate, relations, update, row, iteration):
-    """Number of the state of an aggregand's group, made if it has none; NO_CAPACITY without capacity.
+    """Return the number of the state of the group that the aggregate input `row` belongs to; a group without a state
+    gets one. Return NO_CAPACITY when it needs capacity.
 
-    `iteration`: of the bootstrap, or UNSETTLED; then the final total is noted before anything changes.
+    `iteration` is that of the bootstrap, or UNSETTLED in an update, where the final total is noted before anything
+    changes.
     """
     rows, directory = rows_of(relations[aggregate.aggregands]), group_directory_of(aggregate)
     slot = slot_of_group(aggregate, rows, row)
@@ -86,7 +88,8 @@ def state_of_group(aggregate, relations, update, row, iteration):
 
 @helper
 def adopt(aggregate, relations, update, number, group, row, iteration):
-    """Give a new state the one aggregand that its group has had; in a bootstrap its final total is open again."""
+    """Enter the one aggregate input that a group has had without a state into its new state; in a bootstrap, its final
+    total is withdrawn until the end."""
     aggregands, totals, finals = (
         relations[aggregate.aggregands],
         relations[aggregate.totals],
@@ -109,14 +112,14 @@ def adopt(aggregate, relations, update, number, group, row, iteration):
 
 @helper
 def leave(relation, row):
-    """A row is not there any more."""
+    """Mark a row as absent."""
     first_of(relation)[row] = ABSENT
     relation.absent_rows += 1
 
 
 @helper
 def capacity_for_note(aggregate):
-    """Whether one more note fits; asks for capacity otherwise."""
+    """Return whether there is room for one more note; ask for capacity otherwise."""
     if aggregate.note_count < aggregate.note_capacity:
         return True
     aggregate.notes_wanted = aggregate.note_count + 1
@@ -125,7 +128,7 @@ def capacity_for_note(aggregate):
 
 @helper
 def note_group(aggregate, number):
-    """Note the final total of a group before the transaction changes it; False when it needs capacity."""
+    """Note the final total of a group before the transaction changes it; return False when it needs capacity."""
     group = group_states_of(aggregate)[number]
     if group.noted == 0:
         if not capacity_for_note(aggregate):
@@ -139,7 +142,8 @@ def note_group(aggregate, number):
 
 @helper
 def change_aggregand(aggregate, relations, update, row, stamp, arrives, iteration):
-    """Enter an aggregand into its group, or take it out; False when it needs capacity."""
+    """Enter an aggregate input into its group if it `arrives`, otherwise take it out; return False when it needs
+    capacity."""
     number = state_of_group(aggregate, relations, update, row, iteration)
     if number == NO_CAPACITY:
         return False
@@ -154,7 +158,8 @@ def change_aggregand(aggregate, relations, update, row, stamp, arrives, iteratio
 
 @helper
 def row_of_total(aggregate, relations, indexes, number, total):
-    """Number of the row (group, total), stored as an absent row if it was not stored; NO_CAPACITY without capacity."""
+    """Return the number of the row (group, total), which is stored as an absent row if it is new; NO_CAPACITY when it
+    needs capacity."""
     holder, group = relations[aggregate.holder], group_states_of(aggregate)[number]
     return find_or_add_like(
         holder,
@@ -168,7 +173,7 @@ def row_of_total(aggregate, relations, indexes, number, total):
 
 @helper
 def follow_holder(aggregate, relations):
-    """Let the views of an aggregated relation see the rows that were stored since."""
+    """Extend the views of an aggregated relation to the rows that were stored since."""
     follow_owner(relations, aggregate.totals)
     follow_owner(relations, aggregate.finals)
 
@@ -178,15 +183,15 @@ def follow_holder(aggregate, relations):
 
 @helper
 def collect_new(aggregate, relations, update, iteration):
-    """Enter the aggregands of this iteration into their groups; False when it needs capacity
-    (event_cursor: how far)."""
+    """Enter the aggregate inputs of this iteration into their groups; return False when it needs capacity
+    (`event_cursor` is the row to carry on at)."""
     aggregands = relations[aggregate.aggregands]
     for row in range(max(aggregate.event_cursor, aggregands.settled_rows), aggregands.row_count):
         aggregate.event_cursor = row
         if not collect_row(aggregate, relations, update, row, iteration):
             return False
     aggregate.event_cursor = aggregands.row_count
-    numbers = change_numbers_of(aggregands)  # outside of transactions they link the list of late aggregands
+    numbers = change_numbers_of(aggregands)  # outside of transactions they link the list of late aggregate inputs
     while aggregands.late != END:
         row = aggregands.late - 1
         if not change_aggregand(aggregate, relations, update, row, iteration, True, iteration):
@@ -197,8 +202,8 @@ def collect_new(aggregate, relations, update, iteration):
 
 @helper
 def collect_row(aggregate, relations, update, row, iteration):
-    """Enter a new row of aggregands: as a group of its own where rows are shared, without any state; False for lack of
-    capacity."""
+    """Enter a new aggregate input into its group; where totals share its rows, a group that it is the first of gets no
+    state. Return False when it needs capacity."""
     if aggregate.shared:
         totals, finals = relations[aggregate.totals], relations[aggregate.finals]
         aggregands = relations[aggregate.aggregands]
@@ -219,8 +224,8 @@ def collect_row(aggregate, relations, update, row, iteration):
 
 @helper
 def publish_totals(aggregate, relations, indexes, iteration):
-    """Make rows of the totals that appeared in this iteration; a status (NO_LATTICE where the join is none of a
-    lattice)."""
+    """Make rows of the totals that appeared in this iteration; return a status, which is NO_LATTICE if the join is not
+    that of a lattice."""
     totals, events = relations[aggregate.totals], total_events_of(aggregate)
     for position in range(aggregate.event_cursor, aggregate.event_count):
         aggregate.event_cursor = position
@@ -246,7 +251,7 @@ def publish_totals(aggregate, relations, indexes, iteration):
 
 @helper
 def publish_finals(aggregate, relations, indexes):
-    """Make rows of the final totals of all groups with a state; False when it needs capacity."""
+    """Make rows of the final totals of all groups that have a state; return False when it needs capacity."""
     finals, groups = relations[aggregate.finals], group_states_of(aggregate)
     for number in range(aggregate.event_cursor, aggregate.state_count):
         aggregate.event_cursor = number
@@ -270,9 +275,10 @@ def publish_finals(aggregate, relations, indexes):
 
 @helper
 def collect_changed(aggregate, relations, update):
-    """Move the aggregands that depart or arrive in this iteration; False when it needs capacity.
+    """Enter the aggregate inputs that arrive in this iteration into their groups, and take out those that depart;
+    return False when it needs capacity.
 
-    Doing it again from the start is harmless: what has left or entered a group does so only once.
+    A second call may begin with the first of them again: entering or taking out an aggregate input twice has no effect.
     """
     changes, aggregands, iteration = changes_of(update), relations[aggregate.aggregands], update.iteration
     number = aggregands.departed
@@ -290,9 +296,11 @@ def collect_changed(aggregate, relations, update):
 
 @helper
 def schedule_totals(aggregate, number, update):
-    """Add an event for each total that may appear or disappear, at its iteration; False when it needs capacity.
+    """Add an event for each total that may appear or disappear, in the list of its iteration; return False when it
+    needs capacity.
 
-    Where totals return, the next iteration that has one that disappears is looked at, too: there it may appear now.
+    Where joins are not idempotent, a total that disappears may appear again at a later iteration; that one gets an
+    event, too.
     """
     events = total_events_of(aggregate)
     for position in range(aggregate.event_cursor, aggregate.event_count):
@@ -317,14 +325,15 @@ def schedule_totals(aggregate, number, update):
 
 @helper
 def add_total(update, number, group, stamp, total):
-    """An event that looks at the row (group, total) at an iteration; the capacity is there."""
+    """Add an event that looks at the row (group, total) at an iteration, where `group` is the number of the group's
+    state; there must be capacity for it."""
     event = add_event(update, stamp, TOTAL, number, group)
     events_of(update)[event].body[0] = total
 
 
 @helper
 def visit_totals(update, aggregates, relations, indexes):
-    """Let the totals of this iteration appear or disappear; False when it needs capacity."""
+    """Let the totals of this iteration appear or disappear; return False when it needs capacity."""
     lists, iteration = first_totals_of(update), update.iteration
     while lists[iteration] != END:
         event = events_of(update)[lists[iteration]]
@@ -344,7 +353,8 @@ def visit_totals(update, aggregates, relations, indexes):
 
 @helper
 def move_total(update, number, totals, row, appears):
-    """Let the row of a total appear at the iteration at hand, or disappear from it."""
+    """Let the row of a total appear at the current iteration, or disappear from it; `totals` is the record of its
+    relation."""
     first, iteration = first_of(totals), update.iteration
     if first[row] < iteration or (first[row] == iteration) == appears or not (appears or first[row] == iteration):
         return
@@ -361,7 +371,7 @@ def move_total(update, number, totals, row, appears):
 
 @helper
 def change_finals(aggregate, relations, indexes, update):
-    """Bring the final totals of the groups that were noted up to date; False when it needs capacity."""
+    """Bring the final totals of the groups that were noted up to date; return False when it needs capacity."""
     finals, notes = relations[aggregate.finals], notes_of(aggregate)
     for position in range(aggregate.event_cursor, aggregate.note_count):
         aggregate.event_cursor = position
@@ -386,7 +396,7 @@ def change_finals(aggregate, relations, indexes, update):
 
 @entry_point
 def settle_aggregate(aggregate, operation):
-    """Settle the touched groups of an aggregate and forget what changed; a status."""
+    """Settle the touched groups of an aggregate and discard the events about their totals; return a status."""
     status = settle(aggregate, operation)
     if status == FINISHED:
         aggregate.event_count = 0
@@ -395,7 +405,7 @@ def settle_aggregate(aggregate, operation):
 
 @entry_point
 def forget_notes(aggregate, relations, indexes):
-    """Forget which groups the transaction has touched; those that need no state any more give it back."""
+    """Forget which groups the transaction has touched; free the states of those that no longer need one."""
     notes, groups = notes_of(aggregate), group_states_of(aggregate)
     for position in range(aggregate.note_count):
         number = int64(notes[position].group)
@@ -406,7 +416,7 @@ def forget_notes(aggregate, relations, indexes):
 
 @helper
 def dissolve(aggregate, relations, indexes, number, group):
-    """Give the state of a settled group back if it has no aggregand, or one whose row serves as its total."""
+    """Free the state of a settled group if it has no aggregate input, or only one, whose row serves as its total."""
     count = aggregand_count(aggregate, group)
     if count > 1 or (count == 1 and (not aggregate.shared or group.spill != NONE)):
         return
@@ -424,7 +434,7 @@ def dissolve(aggregate, relations, indexes, number, group):
 
 @helper
 def row_of_aggregand(aggregate, relations, indexes, group):
-    """The row of some aggregand of a settled group."""
+    """Return the row of any aggregate input of a settled group."""
     _, key = any_key(aggregate, group)
     if aggregate.by_row:
         return key
@@ -437,8 +447,8 @@ def row_of_aggregand(aggregate, relations, indexes, group):
 
 @entry_point
 def restore_aggregands(aggregate, relations, update):
-    """Bring groups back to the old state of the aggregands a transaction has changed; a status (called before rows
-    are)."""
+    """Bring groups back to the old state of the aggregate inputs that a transaction has changed; return a status. This
+    is called before the rows themselves are restored."""
     aggregands, changes = relations[aggregate.aggregands], changes_of(update)
     start_over(aggregate)
     number = aggregands.changed
@@ -458,7 +468,8 @@ def restore_aggregands(aggregate, relations, update):
 
 @entry_point
 def change_saved_aggregand(aggregate, relations, update, row, old_first, first):
-    """Move an aggregand between timestamps outside of any evaluation; False when it needs capacity.
+    """Move an aggregate input from one timestamp to another, outside of any evaluation; return False when it needs
+    capacity.
 
     row: the number of its row; old_first, first: int64, the timestamps, ABSENT for none.
     """
@@ -469,9 +480,9 @@ def change_saved_aggregand(aggregate, relations, update, row, old_first, first):
 
 @entry_point
 def anchor_groups(aggregate, relations, indexes, kept):
-    """Let each state name a row of aggregands that will be kept.
+    """Let each state name a row of an aggregate input that is kept when the relation is compacted.
 
-    kept: bool[row_count] of the aggregands, true for the rows that remain.
+    kept: bool[row_count] of the aggregate inputs, true for the rows that remain.
     """
     groups = group_states_of(aggregate)
     for number in range(aggregate.state_count):
@@ -482,10 +493,11 @@ def anchor_groups(aggregate, relations, indexes, kept):
 
 @entry_point
 def rename_rows(aggregate, new_numbers, done):
-    """Follow rows of aggregands that got other numbers, in the states from `done` on; how many are done, fewer than all
-    for lack of capacity.
+    """Replace the numbers of rows in the states of groups, from state `done` on, after rows of the aggregate inputs
+    were renumbered; return how many states are done, fewer than all when it needs capacity.
 
-    new_numbers: int32[row_count] of the aggregands, the new number of each row; done: int64, how many states are done.
+    new_numbers: int32[row_count] of the aggregate inputs, the new number of each row; done: int64, how many states are
+    done.
     """
     groups, directory = group_states_of(aggregate), group_directory_of(aggregate)
     for number in range(done, aggregate.state_count):

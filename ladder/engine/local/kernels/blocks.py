@@ -1,11 +1,14 @@
-"""Indexes: a directory of keys, and for each key a block of entries cut from the index's pool.
+"""Indexes: a directory of keys, and for each key a block of entries, which are allocated from the index's pool.
 
-The directory is a hash table with open addressing. A key of one column is exact; of several columns it is a hash,
-and whoever probes compares the columns. Its slots belong to the *parts* of the keys by turns, a line of the cache each,
-so that threads may enter rows of different parts. Of PARTS neighbours each falls into another part, and dense keys
-(interned values) into neighbouring lines, so that probes in key order share them; after a collision the search jumps
-within the part by a hash of the key, so that no cluster builds up.
-The blocks of the primary index are hash tables themselves, by *tag*: a hash of the columns beyond the first.
+The directory is a hash table with open addressing. A key of one column is stored exactly; a key of several columns is
+stored as a hash, and whoever probes compares the columns. Keys are divided into PARTS *parts*, so that threads may
+enter rows of different parts at the same time; slots belong to the parts in turn, one cache line each. Neighbouring
+keys belong to different parts, and their slots lie in neighbouring lines, so that probes in the order of dense keys
+(interned values) share lines; after a collision the search jumps within the part by a hash of the key, which prevents
+clusters.
+The blocks of the primary index are hash tables themselves, by *tag*: a hash of all columns but that of the key.
+
+In this module, `key` is a record of KEY where a function looks at the block of a key, and an int64 elsewhere.
 """
 
 from .compiling import entry_point, helper
@@ -25,38 +28,39 @@ POSITIVE = 0x7FFFFFFF
 
 @helper
 def home_slot(tag, last_slot):
-    """Slot at which the search for a tag begins; last_slot + 1 is a power of two."""
+    """Return the slot at which the search for a tag begins; last_slot + 1 is a power of two."""
     return ((int64(tag) * HASH_FACTOR) >> HASH_SHIFT) & last_slot
 
 
 @helper
 def mix(hash_so_far, cell):
-    """A hash of a hash and one more cell, not negative."""
+    """Return the hash of a hash and one more cell, which is not negative."""
     return ((int64(hash_so_far) * PAIR_FACTOR) ^ int64(cell)) & POSITIVE
 
 
 @helper
 def part_of_key(key):
-    """The part that a key belongs to; neighbours belong to different ones, and keys with gaps to each as often."""
+    """Return the part that a key belongs to; neighbouring keys belong to different parts, and keys with regular gaps
+    are spread evenly, too."""
     key = int64(key)
     return (key ^ (((key >> PART_BITS) * HASH_FACTOR) >> HASH_SHIFT)) & (PARTS - 1)
 
 
 @helper
 def consumer_of_key(key, consumers):
-    """Which of so many threads enters rows of a key: each has some of the parts."""
+    """Return which of `consumers` threads enters the rows of a key; each thread has some of the parts."""
     return (part_of_key(key) * consumers) >> PART_BITS
 
 
 @helper
 def slot_at(part, place):
-    """The slot at a place of a part."""
+    """Return the slot of the directory that is number `place` among those of a part."""
     return ((place & -LINE) << PART_BITS) + part * LINE + (place & (LINE - 1))
 
 
 @helper
 def key_slot(index, key):
-    """Slot of a key in the directory, or the free slot (capacity 0) where it belongs."""
+    """Return the slot of a key in the directory, or the free slot (capacity 0) where it would be entered."""
     directory, last_place, key = directory_of(index), (index.slot_count >> PART_BITS) - 1, int64(key)
     hashed = ((key >> PART_BITS) * HASH_FACTOR) >> HASH_SHIFT
     part, place = (key ^ hashed) & (PARTS - 1), (key >> PART_BITS) & last_place
@@ -73,7 +77,7 @@ def key_slot(index, key):
 
 @helper
 def key_of_row(index, rows, row):
-    """The key under which a row is entered."""
+    """Return the key under which a row is entered."""
     if index.key_count == 1:
         return int64(rows[row, index.keys[0]])
     key = int64(0)
@@ -84,7 +88,8 @@ def key_of_row(index, rows, row):
 
 @helper
 def tag_of_row(relation, index, rows, row):
-    """The tag of a row in the primary index: its columns but that of the key; exact where there is only one."""
+    """Return the tag of a row in the primary index: a hash of its columns without the key, or the cell itself where
+    that is one column."""
     tag, first = int64(0), True
     for column in range(relation.arity):
         if column != index.keys[0]:
@@ -95,7 +100,7 @@ def tag_of_row(relation, index, rows, row):
 
 @helper
 def size_class(size):
-    """Binary logarithm of a block size, rounded up."""
+    """Return the binary logarithm of a block size, rounded up."""
     result = 0
     while 1 << result < size:
         result += 1
@@ -104,7 +109,7 @@ def size_class(size):
 
 @helper
 def take_block(index, size):
-    """Start of an unused block, or NONE when the pool must grow first."""
+    """Return the start of an unused block of `size` entries, or NONE when the pool must grow first."""
     size_log = size_class(size)
     for place in range(PARTS * size_log, PARTS * size_log + PARTS):
         start = index.free_block[place]
@@ -124,7 +129,7 @@ def take_block(index, size):
 
 @helper
 def free_block(index, start, capacity, turn):
-    """Free a block: into one of the lists of its size."""
+    """Free a block: add it to list number `turn` of the PARTS free lists for its size."""
     size_log = size_class(capacity)
     if 1 << size_log != capacity:  # a block without slack: only its power of two is used again
         size_log -= 1
@@ -136,9 +141,10 @@ def free_block(index, start, capacity, turn):
 
 @helper
 def move_block(index, key, size):
-    """Give `key` a block of `size` entries, retire its old one; start of the new, or NONE for lack of capacity.
+    """Allocate a new block of `size` entries for `key` and retire its old one; return the start of the new block, or
+    NONE when it needs capacity.
 
-    When a thread enters rows, the old one is `left_behind`.
+    Where threads enter rows, the old block is not retired: `left_behind` takes care of it.
     """
     if index.share != 0:
         return take_block(index, size)
@@ -156,8 +162,8 @@ def move_block(index, key, size):
 
 @helper
 def left_behind(index, start, capacity):
-    """The entries of a block that a thread's key has outgrown have been copied; what may still be read lies idle from
-    now on."""
+    """Free a block that a key has outgrown, in a thread and after its entries were copied; if plans may still read it,
+    it is only counted as free."""
     if index.share != 0 and capacity > 0:
         if index.still_read != 0:
             index.free_entries += capacity
@@ -167,7 +173,7 @@ def left_behind(index, start, capacity):
 
 @helper
 def capacity_for_key(index, key):
-    """Whether one more key fits into the directory; asks for capacity otherwise."""
+    """Return whether there is room for one more key in the directory; ask for capacity otherwise."""
     if 4 * PARTS * (index.used_slots[part_of_key(key)] + 1) <= 3 * index.slot_count:
         return True
     index.slots_wanted = 2 * index.slot_count
@@ -176,7 +182,7 @@ def capacity_for_key(index, key):
 
 @helper
 def enlarge_table(index, key):
-    """Double the hash table of `key`; False when the pool must grow first."""
+    """Double the hash table of `key`; return False when the pool must grow first."""
     size = max(int64(1), 2 * int64(key.capacity))
     start = move_block(index, key, size)
     if start == NONE:
@@ -199,7 +205,7 @@ def enlarge_table(index, key):
 
 @helper
 def has_free_slot(key):
-    """Whether the hash table of `key` may take one more entry."""
+    """Return whether there is room for one more entry in the hash table of `key`."""
     if key.capacity <= SMALL_TABLE:
         return key.length < key.capacity
     if key.capacity < LARGE_TABLE:
@@ -209,7 +215,7 @@ def has_free_slot(key):
 
 @helper
 def enlarge_list(index, key):
-    """Double the list of `key`; False when the pool must grow first."""
+    """Double the list of `key`; return False when the pool must grow first."""
     size = int64(1) << size_class(int64(key.capacity) + 1)
     start = move_block(index, key, size)
     if start == NONE:
@@ -226,7 +232,7 @@ def enlarge_list(index, key):
 
 @helper
 def open_key(index, value):
-    """Slot of the key with capacity for one more entry in its block; NONE when capacity must be granted first."""
+    """Return the slot of the key `value`, whose block then has room for one more entry; NONE when it needs capacity."""
     slot = key_slot(index, value)
     key = directory_of(index)[slot]
     is_new = key.capacity == 0
@@ -247,13 +253,13 @@ def open_key(index, value):
 
 @helper
 def block_end(index, key):
-    """One past the last entry of `key` that a probe must look at."""
+    """Return the place after the last entry of `key` that a probe must look at."""
     return int64(key.start) + int64(key.capacity if index.kind == HASHED else key.length)
 
 
 @helper
 def list_row(relation, index, rows, row):
-    """Enter a row into a LISTED index; False when it needs capacity."""
+    """Enter a row into a LISTED index; return False when it needs capacity."""
     slot = open_key(index, key_of_row(index, rows, row))
     if slot == NONE:
         return False
@@ -267,7 +273,8 @@ def list_row(relation, index, rows, row):
 
 @helper
 def list_rows(relation, index):
-    """Enter the rows that are not yet listed; False when it needs capacity, or after many."""
+    """Enter the rows that are not yet in a LISTED index; return False when it needs capacity, or after AT_ONCE rows, so
+    that the host may interrupt."""
     rows, below = rows_of(relation), min(relation.row_count, index.row_count + AT_ONCE)
     for row in range(index.row_count, below):
         if not list_row(relation, index, rows, row):
@@ -279,8 +286,8 @@ def list_rows(relation, index):
 
 @helper
 def reserve_blocks(relation, index):
-    """Give, in an empty LISTED index, every key a block of just the size it needs; False when it needs capacity, or
-    after many rows."""
+    """Lay out the blocks of an empty LISTED index so that each has exactly the size that its key needs; return False
+    when it needs capacity, or after AT_ONCE rows."""
     rows, count = rows_of(relation), relation.row_count
     if index.entry_capacity < count + 1:
         index.entries_wanted = count + 1
@@ -311,7 +318,8 @@ def reserve_blocks(relation, index):
 
 @helper
 def list_new_rows(relation, indexes):
-    """Enter new rows into all LISTED indexes of a relation; False when it needs capacity, or after many rows."""
+    """Enter new rows into all LISTED indexes of a relation; return False when it needs capacity, or after AT_ONCE
+    rows."""
     for i in range(relation.index_count):
         index = indexes[relation.indexes[i]]
         if index.row_count == relation.row_count:
@@ -326,7 +334,7 @@ def list_new_rows(relation, indexes):
 
 @helper
 def free_retired(index):
-    """Free the retired blocks of an index; only while no plan is running."""
+    """Free the retired blocks of an index; no plan may be running."""
     retired = retired_of(index)
     for position in range(index.retired_count):
         free_block(index, retired[position].start, retired[position].capacity, position % PARTS)
@@ -335,7 +343,7 @@ def free_retired(index):
 
 @helper
 def free_all_retired(relations, indexes, first, count):
-    """Free the retired blocks of all indexes of a run of relations."""
+    """Free the retired blocks of all indexes of `count` relations from number `first` (int64) on."""
     for number in range(first, first + count):
         relation = relations[number]
         free_retired(indexes[relation.primary_index])
@@ -345,11 +353,12 @@ def free_all_retired(relations, indexes, first, count):
 
 @helper
 def squeeze_pool(index, workspace):
-    """Move the blocks of a pool together when much of it lies idle; False for lack of capacity. No plan runs, and
-    nothing is retired.
+    """Compact the pool of an index where many entries are unused; return False when it needs capacity. No plan may be
+    running, and no block may be retired.
 
-    A mark for each entry tells whether a block begins there, so that nothing depends on what idle entries hold: many
-    were never written. Meanwhile a block's first entry names its key's slot, and the key keeps what was there.
+    A flag for each entry says whether a block begins there, so that the contents of unused entries, many of which were
+    never written, do not matter. Meanwhile the first entry of a block holds the slot of its key, and the key holds the
+    row that was in the entry.
     """
     if index.entry_count < workspace.large_pool or workspace.waste * index.free_entries < index.entry_count:
         return True
@@ -377,8 +386,8 @@ def squeeze_pool(index, workspace):
 
 @helper
 def flag_blocks(index, workspace, wanted):
-    """Mark the first entry of each block, and exchange its row for the slot of its key; eight flags in each of `wanted`
-    bytes."""
+    """Flag the first entry of each block and exchange its row for the slot of its key; `wanted` is the number of bytes
+    of flags, with eight flags each."""
     flags, directory, entries = flags_of(workspace), directory_of(index), entries_of(index)
     for at in range(wanted):
         flags[at] = 0
@@ -393,7 +402,7 @@ def flag_blocks(index, workspace, wanted):
 
 @helper
 def move_entries(entries, place, target, count):
-    """Move entries towards the beginning."""
+    """Move entries towards the beginning of the pool; entries: ENTRY[entry_capacity]."""
     if target != place:
         for i in range(count):
             entries[target + i].row, entries[target + i].tag = entries[place + i].row, entries[place + i].tag
@@ -401,7 +410,7 @@ def move_entries(entries, place, target, count):
 
 @helper
 def forget_free_blocks(index):
-    """There are no free blocks, and no entries put aside."""
+    """Empty all free lists, and the ranges of entries that were put aside for threads."""
     for place in range(PARTS * MAX_CLASSES):
         index.free_block[place] = 0
     for part in range(PARTS):
@@ -410,8 +419,8 @@ def forget_free_blocks(index):
 
 @helper
 def squeeze_pools(relations, indexes, first, count, workspace):
-    """Squeeze the pools of all indexes of a run of relations; False when it needs capacity: a second call
-    carries on."""
+    """Squeeze the pools of all indexes of `count` relations from number `first` (int64) on; return False when it needs
+    capacity, and a second call carries on."""
     for number in range(first, first + count):
         relation = relations[number]
         if not squeeze_pool(indexes[relation.primary_index], workspace):
@@ -424,19 +433,21 @@ def squeeze_pools(relations, indexes, first, count, workspace):
 
 @entry_point
 def list_relation(relation, indexes):
-    """Enter all rows of a relation into its LISTED indexes; False when it needs capacity."""
+    """Enter all rows of a relation into its LISTED indexes; return False when it needs capacity, or after AT_ONCE
+    rows."""
     return list_new_rows(relation, indexes)
 
 
 @entry_point
 def recycle(relations, indexes):
-    """Free every retired block; only while no plan is running."""
+    """Free all retired blocks; no plan may be running."""
     free_all_retired(relations, indexes, 0, len(relations))
 
 
 @entry_point
 def abandon_range(index):
-    """Make free blocks of what is left of the entries that were put aside for a thread; they count as free already."""
+    """Turn the entries that were put aside for a thread, and are left, into free blocks; they are counted as free
+    already."""
     while index.entry_count < index.entry_limit:
         size = int64(1) << size_class(index.entry_limit - index.entry_count)
         if size > index.entry_limit - index.entry_count:
@@ -450,7 +461,7 @@ def abandon_range(index):
 def rehash_directory(old, index, part):
     """Copy the keys of one part of an index into its new, larger directory, which is all zero.
 
-    old: the record of INDEX until now; part: int64, below PARTS.
+    old: the record of INDEX as it was before; part: int64, below PARTS.
     """
     before, after = directory_of(old), directory_of(index)
     for place in range(old.slot_count >> PART_BITS):
@@ -462,7 +473,7 @@ def rehash_directory(old, index, part):
 
 @entry_point
 def clear_index(index):
-    """Forget all blocks of an index."""
+    """Remove all blocks of an index."""
     directory = directory_of(index)
     for slot in range(index.slot_count):
         key = directory[slot]

@@ -1,12 +1,14 @@
-"""Looking at what somebody else's state holds before any other kernel does: every number within its bounds, every
-search with an end.
+"""Checks of a state that somebody else has saved, before any other kernel reads it: all numbers are within their
+bounds, and all searches end.
 
-    check_records   cells are records of a type: their fields are values of theirs, and none is inside of itself
-    check_index     blocks lie side by side; each row is entered once, where a search finds it
-    check_groups    so do the blocks of an aggregate; each group is found, and is in a form that a transaction leaves
+    check_records   cells are records of a type: their fields are values of the right types, and no record contains
+                    itself
+    check_index     blocks do not overlap; each row is entered once, where a search finds it
+    check_groups    blocks of an aggregate do not overlap; each group is found by a search, and is in a form that a
+                    finished transaction leaves
 
-Each array is read once, from its beginning to its end, but for the rows that entries name. What lies idle between
-blocks is made free, whatever it holds. A number other than 0 tells what is wrong.
+Each array is read once, from its beginning to its end, except for the rows that entries name. Unused space between
+blocks is made into free blocks, whatever it holds. A result other than SOUND (0) says what is wrong.
 """
 
 from .blocks import (
@@ -78,17 +80,18 @@ UNLIMITED = 1 << 40
 
 @entry_point
 def check_records(cells, kind, relations, tables, starts, states, stack, forms, form_fields, fields):
-    """Whether some of these cells are no records of a type.
+    """Return whether some of these cells are not records of a type.
 
     cells         int32[n]
     kind          int64: the number of the type
-    tables        int64[types]: of each type, the number of the relation of its records
-    starts        int64[types + 1]: the place of its first record in `states`
-    states        uint8[records of all types]: what was found out, UNSEEN at first
-    stack         int64[records, 3]: scratch, a row for each record that may be inside of others
-    forms         int64[types, 3]: its first form, the number of its forms, cells before the fields
+    relations     RELATION[n]: all relations of the state
+    tables        int64[types]: for each type, the number of the relation of its records
+    starts        int64[types + 1]: for each type, the place of its first record in `states`
+    states        uint8[records of all types]: what is known of each record, UNSEEN at first
+    stack         int64[records, 3]: scratch, a row for each record that may contain others
+    forms         int64[types, 3]: its first form, the number of its forms, the number of cells before the fields
     form_fields   int64[forms, 2]: its first field, the number of its fields
-    fields        int64[fields, 2]: LIMIT and a number, or RECORD and a type
+    fields        int64[fields, 2]: LIMIT and a number that cells are below, or RECORD and the number of a type
     """
     for i in range(len(cells)):
         if cells[i] != 0 and not is_record(
@@ -100,7 +103,8 @@ def check_records(cells, kind, relations, tables, starts, states, stack, forms, 
 
 @helper
 def is_record(cell, kind, relations, tables, starts, states, stack, forms, form_fields, fields):
-    """Whether a cell is a record of a type: depth first, without recursion, since lists may be long."""
+    """Return whether a cell is a record of a type (parameters as of `check_records`); depth first, without recursion,
+    since lists may be long."""
     if not 1 <= cell <= starts[kind + 1] - starts[kind]:
         return False
     root = starts[kind] + cell - 1
@@ -148,7 +152,7 @@ def is_record(cell, kind, relations, tables, starts, states, stack, forms, form_
 
 @entry_point
 def check_index(relation, index, flags, seen):
-    """SOUND, or what is wrong; what is free is found anew.
+    """Return SOUND, or what is wrong with an index; its free blocks are collected anew.
 
     flags: uint8[entry_count], zeros; seen: uint8[row_count], zeros.
     """
@@ -178,7 +182,8 @@ def check_index(relation, index, flags, seen):
 
 @helper
 def check_directory(index):
-    """Each key is found, and each part has vacant slots: a search ends there. How many are used is counted."""
+    """Check that each key is found, and that each part has vacant slots, so that searches end; return SOUND, or what is
+    wrong. The used slots are counted anew."""
     directory = directory_of(index)
     for part in range(PARTS):
         used = int64(0)
@@ -198,7 +203,8 @@ def check_directory(index):
 
 @helper
 def flag_block(flags, start, size, end):
-    """Mark a block; it lies in the pool, and in no other block. Number 0 is in none."""
+    """Flag the entries of a block; return what is wrong if it does not lie in the pool (from place 1 to `end`) or
+    overlaps another one. flags: uint8[end]."""
     if start < 1 or size < 1 or start + size > end:
         return BLOCK_OUT
     for place in range(start, start + size):
@@ -210,8 +216,8 @@ def flag_block(flags, start, size, end):
 
 @helper
 def check_table(relation, index, rows, key, seen):
-    """The hash table of a key: as many rows as it says, a free slot where a search needs one, none between a row and
-    where it belongs."""
+    """Check the hash table of a key: it has as many rows as the key says, a free slot where a search needs one, and no
+    free slot between a row and its home slot. seen: uint8[row_count]."""
     entries, start, last_slot, column = entries_of(index), int64(key.start), int64(key.capacity) - 1, index.keys[0]
     if key.capacity & last_slot != 0 or not (key.length < key.capacity or key.length == key.capacity <= SMALL_TABLE):
         return NO_TABLE
@@ -241,7 +247,7 @@ def check_table(relation, index, rows, key, seen):
 
 @helper
 def check_list(index, rows, key, seen):
-    """The list of a key: rows of that key, in their order."""
+    """Check the list of a key: it has rows of that key only, in ascending order. seen: uint8[row_count]."""
     entries, start, before = entries_of(index), int64(key.start), int64(NONE)
     if key.length > key.capacity:
         return NO_TABLE
@@ -263,7 +269,7 @@ def check_list(index, rows, key, seen):
 
 @helper
 def free_idle_entries(index, flags):
-    """Make free blocks of what lies between the blocks of keys."""
+    """Make the unused space between the blocks of keys into free blocks; flags: uint8[entry_count]."""
     forget_free_blocks(index)
     place, turn = int64(1), 0
     while place < index.entry_count:
@@ -277,7 +283,8 @@ def free_idle_entries(index, flags):
 
 @helper
 def idle_run(flags, place, end):
-    """The largest power of two of unmarked places from here on; 0 where there is none."""
+    """Return the largest power of two of places without a flag that follow each other from `place` on; 0 where there
+    are none."""
     size = int64(0)
     while place + size < end and flags[place + size] == 0:
         size += 1
@@ -292,10 +299,10 @@ def idle_run(flags, place, end):
 
 @entry_point
 def check_groups(aggregate, relations, flags, seen, least, below, latest):
-    """SOUND, or what is wrong; what is free is found anew.
+    """Return SOUND, or what is wrong with the groups of an aggregate; its free blocks are collected anew.
 
-    flags: uint8[word_count], zeros; seen: uint8[state_count], zeros. Values are least <= value < below, timestamps at
-    most `latest`, all int64.
+    flags: uint8[word_count], zeros; seen: uint8[state_count], zeros. Values must be in least <= value < below,
+    timestamps at most `latest`, all int64.
     """
     groups, relation = group_states_of(aggregate), relations[aggregate.aggregands]
     for number in range(aggregate.state_count):
@@ -329,9 +336,10 @@ def check_groups(aggregate, relations, flags, seen, least, below, latest):
 
 @helper
 def check_group_directory(aggregate, relation, seen):
-    """Each group is found, each state by one entry, and a search ends at a vacant slot.
+    """Check that each group is found, that each state has exactly one entry, and that searches end at a vacant slot;
+    seen: uint8[state_count].
 
-    How many slots are used is counted.
+    The used slots are counted anew.
     """
     directory, groups, used = group_directory_of(aggregate), group_states_of(aggregate), int64(0)
     for slot in range(aggregate.slot_count):
@@ -360,7 +368,8 @@ def check_group_directory(aggregate, relation, seen):
 
 @helper
 def is_key(aggregate, relation, rows, last, key, value):
-    """Whether an aggregand has a key: its value, or the number of its row."""
+    """Return whether `key` is that of an aggregate input with this value: the value itself, or the number of its row.
+    `last` is the column of values."""
     if aggregate.by_row == 0:
         return key == value
     return 0 <= key < relation.row_count and int64(rows[key, last]) == value
@@ -368,7 +377,7 @@ def is_key(aggregate, relation, rows, last, key, value):
 
 @helper
 def check_inline(aggregate, relation, rows, last, group, least, below, latest):
-    """A small group, settled: aggregands in the order of their timestamps."""
+    """Check a small group, which must be settled, with its aggregate inputs in the order of their timestamps."""
     before = int64(NONE)
     for i in range(INLINE_AGGREGANDS):
         entry = group.inline[i]
@@ -389,13 +398,13 @@ def check_inline(aggregate, relation, rows, last, group, least, below, latest):
 
 @helper
 def is_power(number):
-    """Whether a number is a power of two."""
+    """Return whether a number is a power of two."""
     return number > 0 and number & (number - 1) == 0
 
 
 @helper
 def check_spill(aggregate, relation, rows, last, group, flags, least, below, latest):
-    """A larger group, settled: its blocks, then its waves with their trees, then its aggregands."""
+    """Check a larger group, which must be settled: its blocks, its waves with their trees, its aggregate inputs."""
     end = aggregate.word_count
     problem = flag_block(flags, int64(group.spill), int64(WORDS_OF_SPILL), end)
     if problem != SOUND:
@@ -423,7 +432,7 @@ def check_spill(aggregate, relation, rows, last, group, flags, least, below, lat
 
 @helper
 def check_waves(aggregate, spill, flags, least, below, latest):
-    """Waves in the order of their timestamps, each with a tree whose nodes are values."""
+    """Check that waves are in the order of their timestamps, each with a tree whose nodes are values."""
     waves, before = waves_of(aggregate, spill), int64(NONE)
     for position in range(spill.wave_count):
         wave = waves[position]
@@ -448,7 +457,8 @@ def check_waves(aggregate, spill, flags, least, below, latest):
 
 @helper
 def check_tree(aggregate, wave, least, below):
-    """Inner nodes are values or none, leaves that are in use values or holes; the holes are a list."""
+    """Check that the inner nodes of a tree are values or empty, that its used leaves are values or holes, and that the
+    holes form a list."""
     nodes, leaves, holes = nodes_of(aggregate, wave), int64(wave.leaf_capacity), int64(0)
     for node in range(1, 2 * leaves):
         value = nodes[node]
@@ -478,7 +488,8 @@ def check_tree(aggregate, wave, least, below):
 
 @helper
 def check_aggregands(aggregate, relation, rows, last, spill, flags):
-    """Each aggregand is found by its key, and has a leaf of its own in the wave of its timestamp; no leaf has none."""
+    """Check that each aggregate input is found by its key and has a leaf of its own in the wave of its timestamp, and
+    that all leaves have an aggregate input."""
     aggregands, waves, count, leaves = aggregands_of(aggregate, spill), waves_of(aggregate, spill), int64(0), int64(0)
     for slot in range(spill.table_capacity):
         count += aggregands[slot].in_use != 0
@@ -512,7 +523,7 @@ def check_aggregands(aggregate, relation, rows, last, spill, flags):
 
 @helper
 def used_leaves(aggregate, wave):
-    """The number of leaves of a wave that hold a value."""
+    """Return the number of leaves of a wave that hold a value."""
     if wave.leaf_capacity == 1:
         return int64(1)
     nodes, count = nodes_of(aggregate, wave), int64(0)
@@ -523,7 +534,7 @@ def used_leaves(aggregate, wave):
 
 @helper
 def free_idle_words(aggregate, flags):
-    """Make free blocks of what lies between the blocks of groups."""
+    """Make the unused space between the blocks of groups into free blocks; flags: uint8[word_count]."""
     for size_log in range(MAX_CLASSES):
         aggregate.free_block[size_log] = 0
     place = int64(1)

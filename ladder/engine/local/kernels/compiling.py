@@ -1,5 +1,6 @@
-"""`entry_point`: compile a kernel that Python calls, and keep it on disk; `helper`: a function that only
-kernels call."""
+"""`entry_point`: compiles a kernel that Python calls, and keeps it on disk; `helper`: compiles a function that only
+kernels call.
+"""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,7 +19,7 @@ helper: Callable[[Any], Any] = njit(no_cpython_wrapper=True, no_cfunc_wrapper=Tr
 
 
 def entry_point(function: Any) -> Any:
-    """Compile without the GIL on first call, or load from the cache of these sources."""
+    """Compile a function, without the GIL, on its first call, or load it from the cache of these sources."""
     dispatcher = njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=CompileWhole)(function)
     if not config.DISABLE_JIT:
         keep_by(dispatcher, Kept(function))
@@ -26,8 +27,8 @@ def entry_point(function: Any) -> Any:
 
 
 def _named(function: Any, dispatcher: Any) -> Any:
-    """A call in a frame of its own, named after the kernel: what is told of a crash (`faulthandler`) says which one
-    ran."""
+    """Return a function that calls the kernel in a frame named after it, so that the report of a crash (`faulthandler`)
+    names the kernel."""
 
     def call(*arguments: Any) -> Any:
         return dispatcher(*arguments)
@@ -40,12 +41,12 @@ def _named(function: Any, dispatcher: Any) -> Any:
 
 
 def compiled() -> bool:
-    """Whether all kernels are in the cache, so that their first use takes no half minute."""
+    """Return whether all kernels are in the cache; otherwise their first use takes about half a minute."""
     return bool(config.DISABLE_JIT) or _mark().exists()
 
 
 def note_compiled() -> None:
-    """Note that all kernels are in the cache."""
+    """Record in the cache that it holds all kernels."""
     with suppress(OSError):
         _mark().touch()
 

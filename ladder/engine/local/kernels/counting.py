@@ -1,12 +1,13 @@
 """The update of a state that counts the derivations of every row in every iteration (see `timelines`).
 
-The phases are those of `update`, without any look backward: a row that loses all derivations of its first iteration
-appears at the next one of its timeline.  In return every instantiation whose time changes is visited, also where its
-head appears earlier.  An instantiation d of old time t and new time t' (ABSENT: it does not hold) that differ
+The phases are those of `update`, without backward evaluation: a row that loses all derivations of its first iteration
+appears at the next iteration of its timeline. In exchange, every instantiation whose time changes is visited, also if
+its head appears earlier. An instantiation with the old time t and the new time t' (ABSENT if it does not hold) makes,
+if they differ, these events:
 
-    LOST      at t, if t' > t: -1 there          one event for each d that lost a literal
-    GAINED    at t': +1 there; if t > t', -1 at t    one event, or several, for each d that gained one
-    CANDIDATE at the next iteration of a row that is not there: it appears if it still has derivations there
+    LOST      at t, if t' > t: -1 there              one event for each instantiation that lost a literal
+    GAINED    at t': +1 there; if t > t', -1 at t    one event, or several, for each that gained a literal
+    CANDIDATE at the next iteration in the timeline of an absent row: it appears if it still has derivations there
 """
 
 from .aggregation import change_finals, collect_changed, schedule_totals, visit_totals
@@ -76,7 +77,8 @@ from .update import advance, close_component, concerns, is_last_arrival, latest_
 def count(
     update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace, timelines, heads
 ):
-    """Bring components up to date until FINISHED or the host is needed; then a second call carries on."""
+    """Bring components up to date until FINISHED or the host is needed; then a second call carries on. Return a
+    status."""
     while update.component < len(components):
         component = components[update.component]
         if update.phase == OPEN and not concerns(component, inputs, relations):
@@ -92,7 +94,7 @@ def count(
 
 @helper
 def run_phase(update, component, plans, steps, relations, indexes, aggregates, operations, workspace, timelines, heads):
-    """Run the phase at hand and go on to the next; a status."""
+    """Run the current phase and go on to the next one; return a status."""
     phase, status, following = update.phase, FINISHED, update.phase + 1
     if phase == OPEN:
         open_component(update, component, relations)
@@ -126,7 +128,7 @@ def run_phase(update, component, plans, steps, relations, indexes, aggregates, o
 
 @helper
 def await_next(update, component, relations, timelines, heads):
-    """An event waits for each lost row at the next iteration of its timeline; a status."""
+    """Add an event for each lost row at the next iteration of its timeline; return a status."""
     changes = changes_of(update)
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
@@ -143,9 +145,11 @@ def await_next(update, component, relations, timelines, heads):
 
 @helper
 def run_plans(phase, update, component, plans, steps, relations, indexes, operations, workspace):
-    """Run all plans that start from departed rows (on the old state) or from arrived ones (on the new one); a status.
+    """Run all plans that start from departed rows (on the old state) or from arrived ones (on the new state); return a
+    status.
 
-    For a negated literal the roles are swapped. Rows of earlier components are looked at in iteration 0 only.
+    For a negated literal, departed and arrived rows are swapped. Rows of earlier components are looked at in iteration
+    0 only.
     """
     while update.plan < component.first_update_plan + component.update_plan_count:
         plan = plans[update.plan]
@@ -170,7 +174,7 @@ def run_plans(phase, update, component, plans, steps, relations, indexes, operat
 
 @helper
 def run_plan(plan, component, steps, relations, indexes, operations, workspace, update):
-    """Run a plan that was started to its end, making events of its instantiations; a status."""
+    """Run a started plan to its end and make events of its instantiations; return a status."""
     status = resume(plan, component, steps, relations, indexes, operations, workspace, update)
     while status == HAS_BATCH:
         step = steps[plan.first_step + plan.level]
@@ -184,8 +188,8 @@ def run_plan(plan, component, steps, relations, indexes, operations, workspace, 
 
 @helper
 def schedule(step, plan, relations, relation, index, update, batch, tags):
-    """Make an event of each instantiation whose time may change; False when it needs capacity
-    (step.cursor: how far)."""
+    """Make an event of each instantiation whose time may change; return False when it needs capacity (`step.cursor` is
+    the row to carry on at)."""
     if not capacity_for_events(update, step.source_count - step.cursor):
         return False
     compute_tags(step, index, batch, step.source_count, tags)
@@ -213,10 +217,11 @@ def schedule(step, plan, relations, relation, index, update, batch, tags):
 
 @helper
 def times(plan, relations, update, batch, i):
-    """The old time of an instantiation, its new one as far as known, the literal that departs first and the one that
-    arrives last.
+    """Return four numbers of instantiation `i`: its old time, its new time as far as it is known, the literal that
+    departs first, and the literal that arrives last.
 
-    Of several literals that depart or arrive in the same iteration, the first and the last in the text.
+    Of several literals that depart in the same iteration it is the first one in the text, of several that arrive the
+    last one.
     """
     old_latest, new_latest, gone_at, came_at = int64(0), int64(0), int64(ABSENT), int64(-1)
     first_to_go, last_to_come = int64(NONE), int64(NONE)
@@ -233,13 +238,13 @@ def times(plan, relations, update, batch, i):
 
 @helper
 def after(latest):
-    """The time of an instantiation whose last literal holds from that iteration."""
+    """Return the time of an instantiation whose last literal holds from iteration `latest` on."""
     return latest if latest == ABSENT else latest + 1
 
 
 @helper
 def aggregate_phase(phase, update, component, relations, indexes, aggregates, operations):
-    """COLLECT, SETTLE, SCHEDULE, TOTALS or FINALS for each aggregate of the component; a status."""
+    """Run COLLECT, SETTLE, SCHEDULE, TOTALS or FINALS for each aggregate of the component; return a status."""
     if phase == TOTALS:
         return (
             FINISHED
@@ -265,7 +270,7 @@ def aggregate_phase(phase, update, component, relations, indexes, aggregates, op
 
 @helper
 def visit_events(update, plans, relations, timelines, heads):
-    """Gather what the events of this iteration say about their heads; a status."""
+    """Gather what the events of this iteration change about their heads; return a status."""
     events, first_events, iteration = events_of(update), first_events_of(update), update.iteration
     while first_events[iteration] != END:
         if not (capacity_for_changes(update, 1) and capacity_for_later(timelines, 1)):
@@ -294,7 +299,7 @@ def visit_events(update, plans, relations, timelines, heads):
 
 @helper
 def old_event_time(plan, relations, update, event):
-    """Time of an event's instantiation in the old state."""
+    """Return the time of an event's instantiation in the old state."""
     latest = int64(0)
     for b in range(plan.body_count):
         latest = max(latest, old_time(plan, relations, update, b, int64(event.body[b])))
@@ -303,7 +308,7 @@ def old_event_time(plan, relations, update, event):
 
 @helper
 def count_in(update, number, relation, row, iteration, difference, timelines, heads):
-    """Change the number of derivations of a touched row in an iteration; the capacity is there."""
+    """Change the number of derivations of a touched row in an iteration; there must be capacity for it."""
     if first_of(relation)[row] == iteration:
         counts_of(relation)[row] += difference
     else:
@@ -312,7 +317,7 @@ def count_in(update, number, relation, row, iteration, difference, timelines, he
 
 @helper
 def settle_affected(update, relations, timelines, heads):
-    """Decide which affected rows depart or arrive in this iteration; a status."""
+    """Decide which affected rows depart or arrive in this iteration; return a status."""
     changes, iteration = changes_of(update), update.iteration
     while update.affected != END:
         if not capacity_for_later(timelines, 3):
@@ -350,7 +355,8 @@ def settle_affected(update, relations, timelines, heads):
 
 @entry_point
 def change_counted_facts(update, relation, number, rows, present, done, timelines, heads):
-    """Make stored rows facts, or facts no longer; how many rows are done, fewer than all for lack of capacity.
+    """Make stored rows facts, or (`present` is false) facts no longer; return how many rows are done, fewer than all
+    when it needs capacity.
 
     rows: int64[n], numbers of rows of the relation `number`; present: bool; done: int64, how many were done before.
     """

@@ -1,8 +1,9 @@
-"""Which group an aggregand belongs to: a hash table of the groups by their columns.
+"""The directory of groups: a hash table from the columns of a group to the group.
 
-Where aggregands and totals share their rows, a group of one aggregand is no more than an entry of this table: the
-aggregand's row is the row of its total and final total, too. Any other group has a state of its own.
-An entry is 0 (vacant), a row's number + 1, or -1 - a state's number; the state tells a row with the group's columns.
+Where aggregate inputs and totals share their rows, a group of one aggregate input is only an entry of this table: the
+row of the aggregate input is also the row of its total and final total. All other groups have a state of their own.
+An entry is 0 (vacant), the number of a row plus 1, or -1 minus the number of a state; the state names a row with the
+group's columns.
 """
 
 from .blocks import home_slot, mix
@@ -15,7 +16,7 @@ VACANT_SLOT = 0
 
 @helper
 def home_of_group(aggregate, rows, row):
-    """Slot at which the search for a row's group begins."""
+    """Return the slot at which the search for a row's group begins."""
     hashed = int64(0)
     for column in range(aggregate.group_width):
         hashed = mix(hashed, rows[row, column])
@@ -24,13 +25,13 @@ def home_of_group(aggregate, rows, row):
 
 @helper
 def row_of_entry(aggregate, entry):
-    """A row with the columns of an entry's group."""
+    """Return the number of a row with the columns of an entry's group."""
     return entry - 1 if entry > 0 else int64(group_states_of(aggregate)[-1 - entry].row)
 
 
 @helper
 def slot_of_group(aggregate, rows, row):
-    """Slot of a row's group, or the vacant slot where it belongs."""
+    """Return the slot of a row's group, or the vacant slot where it would be entered."""
     directory, last_slot, width = group_directory_of(aggregate), aggregate.slot_count - 1, aggregate.group_width
     slot = home_of_group(aggregate, rows, row)
     while True:
@@ -47,7 +48,7 @@ def slot_of_group(aggregate, rows, row):
 
 @helper
 def capacity_for_group(aggregate):
-    """Whether one more group fits into the directory; asks for capacity otherwise."""
+    """Return whether there is room for one more group in the directory; ask for capacity otherwise."""
     if 4 * (aggregate.used_slots + 1) <= 3 * aggregate.slot_count:
         return True
     aggregate.slots_wanted = 2 * aggregate.slot_count
@@ -71,7 +72,7 @@ def vacate(aggregate, rows, slot):
 
 @helper
 def take_state(aggregate):
-    """Number of an unused state; NONE when capacity must be granted first."""
+    """Return the number of an unused state; NONE when it needs capacity."""
     number = int64(aggregate.free_state)
     if number != NONE:
         aggregate.free_state = group_states_of(aggregate)[number].spill
@@ -94,9 +95,9 @@ def release_state(aggregate, number):
 
 @entry_point
 def rehash_groups(old, aggregate, relations):
-    """Copy the entries of a directory into the new, larger and vacant, one of `aggregate`.
+    """Copy the entries of a directory into the new, larger and vacant directory of `aggregate`.
 
-    old: the record of AGGREGATE until now.
+    old: the record of AGGREGATE as it was before.
     """
     before, after = group_directory_of(old), group_directory_of(aggregate)
     rows, last_slot = rows_of(relations[aggregate.aggregands]), aggregate.slot_count - 1

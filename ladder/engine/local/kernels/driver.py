@@ -1,4 +1,4 @@
-"""The driver loop: runs one plan as a stack machine over its steps."""
+"""The driver loop, which runs one plan as a stack machine over its steps."""
 
 from .compiling import helper
 from .instantiations import rank, scan_changed, schedule
@@ -38,7 +38,7 @@ from .values import call, compare, compute, fill, generate, pack, unpack
 
 @helper
 def open_windows(plan, steps, relations):
-    """Give each step its window of rows for this run."""
+    """Set the window of rows of each step for this run."""
     for number in range(plan.first_step, plan.first_step + plan.step_count):
         step = steps[number]
         relation = relations[step.relation]
@@ -55,7 +55,7 @@ def open_windows(plan, steps, relations):
 
 @helper
 def start_plan(plan, steps, relations, iteration, state):
-    """Set a plan to its first step."""
+    """Set a plan to its first step, for an iteration and a state of the database (ALL, OLD or NEW)."""
     open_windows(plan, steps, relations)
     first = steps[plan.first_step]
     first.cursor = first.rows_from
@@ -64,7 +64,7 @@ def start_plan(plan, steps, relations, iteration, state):
 
 @helper
 def feed(step, level, count):
-    """Hand a batch of `count` rows produced at `level` to a step."""
+    """Pass a batch of `count` rows, produced at `level`, to a step."""
     step.feeder = level
     step.source_count = count
     step.cursor = 0
@@ -73,7 +73,7 @@ def feed(step, level, count):
 
 @helper
 def produce(step, plan, relations, indexes, operations, workspace, update, level):
-    """Let a step that fills a batch do so: (status, number of rows, whether it has no more)."""
+    """Run a step that fills the batch of `level`; return (status, number of rows, whether the step is exhausted)."""
     target, batch_size = batch_of(workspace, level), workspace.batch_size
     relation = relations[step.relation]
     if step.kind == SCAN:
@@ -99,7 +99,7 @@ def produce(step, plan, relations, indexes, operations, workspace, update, level
 
 @helper
 def narrow(step, plan, relations, indexes, operations, workspace, update, batch, count):
-    """Let a step work on a batch in place: (status, number of rows left)."""
+    """Run a step that works on a batch in place; return (status, number of rows left)."""
     status, kind, relation = FINISHED, step.kind, relations[step.relation]
     scratch = scratch_of(workspace)
     found, tags = scratch[0], scratch[3]
@@ -114,7 +114,7 @@ def narrow(step, plan, relations, indexes, operations, workspace, update, batch,
 
 @helper
 def narrow_by_values(step, relation, index, operations, workspace, batch, count):
-    """`narrow` for a step that does not look up whether rows are there."""
+    """Do what `narrow` does, for a step that does not look rows up."""
     status, kind, tags = FINISHED, step.kind, scratch_of(workspace)[3]
     if kind == COMPARE:
         count = compare(step, batch, count)
@@ -136,7 +136,7 @@ def narrow_by_values(step, relation, index, operations, workspace, batch, count)
 
 @helper
 def pauses_before(workspace):
-    """Whether to stop before a plan is started, for the host to measure it."""
+    """Return whether to stop before a plan is started, so that the host can measure it."""
     if workspace.pause != PAUSE_BEFORE:
         return False
     workspace.pause = PAUSE_AFTER
@@ -145,7 +145,7 @@ def pauses_before(workspace):
 
 @helper
 def pauses_after(workspace):
-    """Whether to stop after the plan that was measured."""
+    """Return whether to stop after a plan that the host measures."""
     if workspace.pause != PAUSE_AFTER:
         return False
     workspace.pause = PAUSE_BEFORE
@@ -154,7 +154,7 @@ def pauses_after(workspace):
 
 @helper
 def consume(step, plan, relations, indexes, workspace, update):
-    """Let the last step of a plan take its batch; False when it needs capacity."""
+    """Let the last step of a plan take its batch; return False when it needs capacity."""
     relation, index = relations[step.relation], indexes[step.index]
     source, scratch = batch_of(workspace, step.feeder), scratch_of(workspace)
     if step.kind == PARTITION:
@@ -172,7 +172,7 @@ def consume(step, plan, relations, indexes, workspace, update):
 
 @helper
 def run_started_plan(plan, steps, relations, indexes, operations, workspace, update):
-    """Run a plan that was started until it is FINISHED or needs the host; then a second call carries on."""
+    """Run a started plan until it is FINISHED or needs the host; return a status. A second call carries on."""
     level, first = plan.level, plan.first_step
     while level != NONE:
         if plan.pending_step != NONE:

@@ -1,5 +1,6 @@
-"""The entry points of bootstrap and update: two, so that two processes can compile them and a run loads only what it
-needs."""
+"""The entry points of bootstrap and update. There are two, so that two processes can compile them at the same time and
+a run loads only the one that it needs.
+"""
 
 from .compiling import entry_point
 from .fixpoint import evaluate
@@ -10,8 +11,8 @@ from .update import run_update
 
 @entry_point
 def run_bootstrap(fixpoint, update, components, plans, steps, relations, indexes, aggregates, operations, workspace):
-    """Run a bootstrap of `components[0]`, if there is one, or a thread's share of it, until FINISHED or the host is
-    needed."""
+    """Run a bootstrap of `components[0]`, if there is one, or a thread's share of one, until FINISHED or the host is
+    needed; return a status."""
     if len(components) == 0:
         return FINISHED
     if fixpoint.active >= JOIN:
@@ -23,5 +24,6 @@ def run_bootstrap(fixpoint, update, components, plans, steps, relations, indexes
 
 @entry_point
 def run_transaction(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace):
-    """Run the update of all components until FINISHED or the host is needed; then call again."""
+    """Run the update of all components until FINISHED or the host is needed; then a second call carries on. Return a
+    status."""
     return run_update(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace)

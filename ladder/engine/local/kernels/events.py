@@ -1,8 +1,8 @@
 """Changes and events: what a running update knows about rows, and what it still has to look at.
 
-A *change* is made for every row the update touches; it keeps the old state, so that
-nothing but the changed rows need be visited to commit or to roll back.  An *event*
-waits in the list of the iteration in which it matters.  All lists are linked by number.
+There is a *change* for every row that the update touches. It holds the row's old state, so that commit and rollback
+visit the changed rows only. An *event* waits in the list of the iteration in which it is to be looked at. All lists are
+linked by the numbers of their items.
 """
 
 from .compiling import helper
@@ -12,7 +12,7 @@ from .storage import change_numbers_of, changes_of, counts_of, events_of, first_
 
 @helper
 def capacity_for_changes(update, count):
-    """Whether `count` more changes fit; asks for capacity otherwise."""
+    """Return whether there is room for `count` more changes; ask for capacity otherwise."""
     if update.change_count + count <= update.change_capacity:
         return True
     update.changes_wanted = update.change_count + count
@@ -21,7 +21,7 @@ def capacity_for_changes(update, count):
 
 @helper
 def capacity_for_events(update, count):
-    """Whether `count` more events fit; asks for capacity otherwise."""
+    """Return whether there is room for `count` more events; ask for capacity otherwise."""
     if update.event_count + count <= update.event_capacity + update.free_event_count:
         return True
     update.events_wanted = update.event_count + count
@@ -30,7 +30,7 @@ def capacity_for_events(update, count):
 
 @helper
 def capacity_for_iteration(update, iteration):
-    """Whether there are event lists for `iteration`; asks for capacity otherwise."""
+    """Return whether there are lists of events for `iteration`; ask for capacity otherwise."""
     if iteration < update.iteration_capacity:
         return True
     update.iterations_wanted = iteration + 1
@@ -39,7 +39,7 @@ def capacity_for_iteration(update, iteration):
 
 @helper
 def change_of(update, relation_number, relation, row):
-    """Number of the change of a row, made if there is none; the capacity must be there."""
+    """Return the number of the change of a row, which is made if there is none; there must be capacity for it."""
     change_numbers = change_numbers_of(relation)
     number = int64(change_numbers[row])
     if number == END:
@@ -59,7 +59,7 @@ def change_of(update, relation_number, relation, row):
 
 @helper
 def affect(update, relation_number, relation, row, delta):
-    """Note that a row gains or loses derivations in this iteration, or (delta 0) must be counted anew."""
+    """Note that a row gains or loses derivations in this iteration (`delta` of them), or must be counted anew (0)."""
     number = change_of(update, relation_number, relation, row)
     change = changes_of(update)[number]
     if change.listed == 0:
@@ -72,7 +72,7 @@ def affect(update, relation_number, relation, row, delta):
 
 @helper
 def take_affected(update):
-    """Number of the next affected change, taken off their list."""
+    """Take the first change off the list of affected rows; return its number."""
     number = update.affected
     change = changes_of(update)[number]
     update.affected, change.listed = change.next_affected, 0
@@ -81,7 +81,7 @@ def take_affected(update):
 
 @helper
 def add_lost(relation, change, number):
-    """List a row that backward evaluation must look at."""
+    """Add a row to the list of rows that backward evaluation must look at."""
     change.candidate = ABSENT
     change.candidate_count = 0
     change.next_lost = relation.lost
@@ -90,21 +90,22 @@ def add_lost(relation, change, number):
 
 @helper
 def add_departed(relation, change, number):
-    """List a row that is not there any more, to be joined with the old rows."""
+    """Add a row that has become absent to the list of rows that are joined with the old state."""
     change.next_moved = relation.departed
     relation.departed = number
 
 
 @helper
 def add_arrived(relation, change, number):
-    """List a row that is there now, to be joined with the new rows."""
+    """Add a row that has become present to the list of rows that are joined with the new state."""
     change.next_moved = relation.arrived
     relation.arrived = number
 
 
 @helper
 def add_event(update, iteration, kind, plan_number, head):
-    """Number of a new event in the list of an iteration; the capacity must be there for both."""
+    """Add an event to the list of an iteration and return its number; there must be capacity for the event and the
+    list."""
     events, lists = events_of(update), first_totals_of(update) if kind == TOTAL else first_events_of(update)
     if update.free_event_count > 0:
         number = update.free_event
@@ -126,7 +127,7 @@ def add_event(update, iteration, kind, plan_number, head):
 
 @helper
 def drop_first_event(update, lists, iteration):
-    """Take the first event off the list of an iteration and keep its place for another."""
+    """Take the first event off the list of an iteration and free it; lists: int32[iteration_capacity]."""
     events = events_of(update)
     number = lists[iteration]
     event = events[number]

@@ -1,14 +1,15 @@
-"""Bootstrap of one component: semi-naive evaluation that leaves (first, count) of every row.
+"""Bootstrap of one component: semi-naive evaluation that computes (first, count) of every row.
 
 repeat
-    ROTATE     what appeared in the last iteration becomes the delta; list it in the indexes; stop where nothing
-               did; ask for plans where the component has outgrown what they were made for
-    RUN        iteration 1: every rule once on the component's inputs and given facts;
-               later: every rule once for each body atom of the component, that atom on the delta
-    COLLECT    the aggregands of this iteration enter their groups
-    SETTLE     groups join what is new
+    ROTATE     rows that appeared in the last iteration become the delta; stop if there are none; ask the host for new
+               plans if the component has outgrown the statistics that its plans were made for
+    LIST       enter the delta into the secondary indexes
+    RUN        iteration 1: every rule once on the component's inputs and facts;
+               later: every rule once for each body atom of the component, with that atom on the delta
+    COLLECT    the aggregate inputs of this iteration enter their groups
+    SETTLE     groups compute the joins of what is new
     PUBLISH    totals that changed become rows of this iteration
-FINALS         final totals of each group, for other components
+FINALS         the final totals of all groups become rows, for other components
 """
 
 from .aggregation import collect_new, publish_finals, publish_totals
@@ -36,7 +37,7 @@ ROTATE, LIST, RUN, COLLECT, SETTLE, PUBLISH, FINALS, LIST_FINALS = range(8)
 
 @helper
 def evaluate(fixpoint, component, plans, steps, relations, indexes, aggregates, operations, workspace, update):
-    """Run a bootstrap until it is FINISHED or needs the host; then a second call carries on."""
+    """Run a bootstrap until it is FINISHED or needs the host; then a second call carries on. Return a status."""
     while True:
         phase, status = fixpoint.phase, FINISHED
         if phase == ROTATE:
@@ -72,14 +73,14 @@ def evaluate(fixpoint, component, plans, steps, relations, indexes, aggregates, 
 
 @helper
 def tidy(component, relations, indexes, workspace):
-    """Make what blocks have left behind in a component's indexes free to be used; False when it needs capacity."""
+    """Free the retired blocks of a component's indexes and compact their pools; return False when it needs capacity."""
     free_all_retired(relations, indexes, component.first_relation, component.relation_count)
     return squeeze_pools(relations, indexes, component.first_relation, component.relation_count, workspace)
 
 
 @helper
 def rotate(fixpoint, component, relations):
-    """Begin the next iteration; False when the last one added nothing."""
+    """Begin the next iteration; return False if the last one added nothing."""
     grown = fixpoint.iteration == 0
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
@@ -93,7 +94,7 @@ def rotate(fixpoint, component, relations):
 
 @helper
 def left_to_threads(fixpoint, component, relations):
-    """Whether there are so many new rows that threads shall list them."""
+    """Return whether there are so many new rows that threads shall enter them into the indexes."""
     if fixpoint.share_from == 0 or fixpoint.iteration == 1 or fixpoint.listed_by_threads == fixpoint.iteration:
         return False
     return rows_to_list(component, relations) >= fixpoint.share_from
@@ -101,7 +102,7 @@ def left_to_threads(fixpoint, component, relations):
 
 @helper
 def joined_by_threads(fixpoint, component, plans, steps, relations):
-    """Whether so much is to be joined in this iteration that threads shall do it; decided once."""
+    """Return whether there is so much to join in this iteration that threads shall do it; this is decided once."""
     if fixpoint.share_from == 0 or abs(fixpoint.joined_by_threads) == fixpoint.iteration:
         return False
     fixpoint.joined_by_threads = -fixpoint.iteration  # not by threads, unless they say otherwise
@@ -110,7 +111,7 @@ def joined_by_threads(fixpoint, component, plans, steps, relations):
 
 @helper
 def component_rows(component, relations):
-    """Number of rows of a component's relations."""
+    """Return the number of rows of all relations of a component."""
     count = int64(0)
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         count += relations[number].row_count
@@ -119,7 +120,7 @@ def component_rows(component, relations):
 
 @helper
 def list_component(component, relations, indexes):
-    """Enter the new rows of a component's relations into their indexes; a status."""
+    """Enter the new rows of a component's relations into their secondary indexes; return a status."""
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         if not list_new_rows(relations[number], indexes):
             return NEEDS_CAPACITY
@@ -128,7 +129,7 @@ def list_component(component, relations, indexes):
 
 @helper
 def has_work(plan, steps, relations):
-    """Whether the delta that a plan starts from has rows."""
+    """Return whether a plan has anything to do: its delta has rows, or it starts from no delta."""
     first = steps[plan.first_step]
     relation = relations[first.relation]
     return first.window != DELTA or relation.settled_rows > relation.before_rows
@@ -136,7 +137,7 @@ def has_work(plan, steps, relations):
 
 @helper
 def run_plans(fixpoint, component, plans, steps, relations, indexes, operations, workspace, update):
-    """Run the plans of this iteration; a status."""
+    """Run the plans of this iteration; return a status."""
     role = ONCE if fixpoint.iteration == 1 else ITERATED
     while fixpoint.plan < component.first_plan + component.plan_count:
         plan = plans[fixpoint.plan]
@@ -158,7 +159,7 @@ def run_plans(fixpoint, component, plans, steps, relations, indexes, operations,
 
 @helper
 def aggregate_phase(phase, fixpoint, component, relations, indexes, aggregates, operations, update):
-    """COLLECT, SETTLE or PUBLISH for each aggregate of the component; a status."""
+    """Run COLLECT, SETTLE or PUBLISH for each aggregate of the component; return a status."""
     while fixpoint.cursor < component.first_aggregate + component.aggregate_count:
         aggregate = aggregates[fixpoint.cursor]
         if phase == COLLECT:

@@ -1,9 +1,9 @@
-"""The table of what was granted: in a build that checks addresses, kernels look up each one there before they use it.
+"""The table of granted memory: in a build that checks addresses, kernels look up each address there before they use it.
 
-With NUMBA_BOUNDSCHECK=1 every array that a kernel makes from an address must lie within one array that the host has
-noted and that is still alive; so it is in plain Python (NUMBA_DISABLE_JIT=1). Indices are checked against the array's
-length (see `memory`). An address of an array that has grown since, one beside an array and a length that is wrong are
-found, each where it is used.
+With NUMBA_BOUNDSCHECK=1, every array that a kernel makes from an address must lie within one array that the host has
+noted here and that is still alive; the same holds in plain Python (NUMBA_DISABLE_JIT=1). Indices are checked against
+the array's length (see `memory`). This finds the address of an array that has been reallocated since, an address that
+is not in an array, and a wrong length, each where it is used.
 """
 
 import threading
@@ -31,7 +31,7 @@ _tables: list[Any] = []
 
 
 def note(array: Any) -> None:
-    """Addresses within an array may be used for as long as it lives."""
+    """Grant the memory of a numpy array for as long as the array lives."""
     start, key = array.__array_interface__["data"][0], id(array)
     end = start + array.nbytes
     with _lock:
@@ -44,7 +44,8 @@ def note(array: Any) -> None:
 
 
 def _forget(key: int, start: int, end: int) -> None:
-    """Arrays go in the midst of anything, also of what notes them: then that catches up."""
+    """Remove an array that has been freed. Arrays may be freed at any point, also while this module updates its table;
+    then that update includes it."""
     _pending.append((False, key, start, end))
     if _lock.acquire(blocking=False):
         try:
@@ -71,7 +72,7 @@ def _catch_up() -> None:
 
 
 def _publish() -> None:
-    """Other threads see this table or the one before."""
+    """Replace the table; other threads see either this one or the one before."""
     table = np.concatenate([[len(_starts)], _starts, np.maximum.accumulate(np.array(_ends, np.int64))]).astype(np.int64)
     _tables.append(table)
     _table[0] = table.__array_interface__["data"][0]
@@ -79,7 +80,7 @@ def _publish() -> None:
 
 
 def is_granted(address: int, size: int) -> bool:
-    """Whether so many bytes from an address on lie within one array; none may lie anywhere."""
+    """Return whether `size` bytes from an address on lie within one granted array; 0 bytes may have any address."""
     if size <= 0:
         return size == 0
     with _lock:
@@ -91,7 +92,8 @@ def is_granted(address: int, size: int) -> bool:
 
 
 def offer(longs_at: Any) -> None:
-    """Tell the linker where compiled kernels look addresses up: a function that is compiled for this process alone."""
+    """Tell the linker where compiled kernels find the function that looks addresses up; it is compiled for this process
+    only. longs_at: the accessor of int64 arrays."""
     where = _table.__array_interface__["data"][0]
 
     def look_up(address, size):  # type: ignore[no-untyped-def]

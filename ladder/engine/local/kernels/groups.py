@@ -1,9 +1,10 @@
-"""Groups: adding and removing an aggregand at a timestamp (LADDDER, section 5: sequential timestamped aggregate trees).
+"""Groups: adding and removing an aggregate input at a timestamp (LADDDER, section 5: sequential timestamped aggregate
+trees).
 
-Up to two aggregands lie in the state of the group itself, each with the total at its timestamp.
-A larger group *spills* to blocks of the pool: a hash table of its aggregands by key, and a list
-of its waves by timestamp.  Nothing is joined here: what changed is marked, the group is queued,
-and `totals.settle` does the rest, so that no work is left half done for lack of capacity.
+Up to two aggregate inputs lie in the state of the group itself, each with the total at its timestamp. A larger group
+*spills* to blocks of the pool: a hash table of its aggregate inputs by key, and a list of its waves by timestamp (a
+*wave* is the set of inputs with the same timestamp). Nothing is joined here: what changed is marked, the group is
+queued, and `totals.settle` does the rest, so that no work is left half done when capacity is missing.
 """
 
 from .blocks import home_slot
@@ -15,12 +16,12 @@ from .trees import add_leaf, clear_leaf, words_to_grow
 
 NEVER = 0x7FFFFFFF
 SMALLEST_SPILL = 4
-CAPACITY_TO_SPILL = 256  # words that a spilling group may need, with the aggregand that made it spill
+CAPACITY_TO_SPILL = 256  # words that a spilling group may need, with the aggregate input that made it spill
 
 
 @helper
 def clear_group(group):
-    """A group without aggregands."""
+    """Set a group's state to one without aggregate inputs."""
     group.spill, group.touched, group.noted = int32(NONE), int32(0), int32(0)
     for i in range(INLINE_AGGREGANDS):
         clear_inline(group.inline[i])
@@ -28,13 +29,13 @@ def clear_group(group):
 
 @helper
 def clear_inline(entry):
-    """An unused place for an aggregand."""
+    """Mark one of the two places for aggregate inputs in the state of a group as unused; entry: a record of INLINE."""
     entry.value, entry.stamp, entry.total, entry.key = NO_VALUE, NONE, NO_VALUE, NONE
 
 
 @helper
 def touch(aggregate, number, group):
-    """Queue a group for settling."""
+    """Add a group to the queue of those to be settled."""
     if group.touched == 0:
         group.touched = 1
         touched_of(aggregate)[aggregate.touched_count] = number
@@ -43,7 +44,8 @@ def touch(aggregate, number, group):
 
 @helper
 def add(aggregate, number, key, value, stamp):
-    """Enter an aggregand at a timestamp, or move it there from a later one; False for lack of capacity."""
+    """Enter an aggregate input at a timestamp, or move it there from a later one; return False when it needs
+    capacity."""
     group = group_states_of(aggregate)[number]
     if group.spill == NONE:
         if _add_inline(aggregate, number, group, key, value, stamp):
@@ -56,7 +58,7 @@ def add(aggregate, number, key, value, stamp):
 
 @helper
 def remove(aggregate, number, key, stamp):
-    """Take an aggregand out, if it is there at that timestamp."""
+    """Take an aggregate input out, if it is there at that timestamp."""
     group = group_states_of(aggregate)[number]
     if group.spill != NONE:
         _remove_spilled(aggregate, number, group, key, stamp)
@@ -70,7 +72,8 @@ def remove(aggregate, number, key, stamp):
 
 @helper
 def _add_inline(aggregate, number, group, key, value, stamp):
-    """False when the group must spill.  An entry without value keeps the old total until it is settled."""
+    """Enter an aggregate input into the state of the group itself; return False when the group must spill. A place
+    without a value keeps its old total until the group is settled."""
     for i in range(INLINE_AGGREGANDS):
         entry = group.inline[i]
         if entry.value != NO_VALUE and entry.key == key:
@@ -89,7 +92,7 @@ def _add_inline(aggregate, number, group, key, value, stamp):
 
 @helper
 def _spill(aggregate, group):
-    """Move the inline aggregands to blocks of the pool; capacity was reserved."""
+    """Move the aggregate inputs of a group's state to blocks of the pool; the words for them were reserved."""
     group.spill = take(aggregate, WORDS_OF_SPILL)
     spill = spill_of(aggregate, group)
     spill.table_capacity, spill.aggregand_count = SMALLEST_SPILL, 0
@@ -114,7 +117,7 @@ def _spill(aggregate, group):
 
 @helper
 def free_spill(aggregate, group):
-    """Give the blocks of a settled group without aggregands back."""
+    """Free the blocks of a settled group without aggregate inputs."""
     spill = spill_of(aggregate, group)
     give_back(aggregate, spill.table_start, WORDS_PER_AGGREGAND * int64(spill.table_capacity))
     give_back(aggregate, spill.waves_start, WORDS_PER_WAVE * int64(spill.wave_capacity))
@@ -124,7 +127,7 @@ def free_spill(aggregate, group):
 
 @helper
 def any_key(aggregate, group):
-    """(whether a settled group has an aggregand, the key of one)."""
+    """Return (whether a settled group has an aggregate input, the key of one)."""
     if group.spill == NONE:
         for i in range(INLINE_AGGREGANDS):
             if group.inline[i].value != NO_VALUE:
@@ -140,7 +143,7 @@ def any_key(aggregate, group):
 
 @helper
 def aggregand_count(aggregate, group):
-    """Number of aggregands of a settled group."""
+    """Return the number of aggregate inputs of a settled group."""
     if group.spill != NONE:
         return int64(spill_of(aggregate, group).aggregand_count)
     count = 0
@@ -151,7 +154,7 @@ def aggregand_count(aggregate, group):
 
 @helper
 def find_aggregand(aggregate, spill, key):
-    """Slot of a key in the hash table of a larger group, or the free slot where it belongs."""
+    """Return the slot of a key in the hash table of a larger group, or the free slot where it would be entered."""
     aggregands, last_slot = aggregands_of(aggregate, spill), int64(spill.table_capacity) - 1
     slot = home_slot(key, last_slot)
     while aggregands[slot].in_use != 0 and aggregands[slot].key != key:
@@ -161,7 +164,7 @@ def find_aggregand(aggregate, spill, key):
 
 @helper
 def wave_position(aggregate, spill, stamp):
-    """Position of the first wave at or after a timestamp."""
+    """Return the position of the first wave at or after a timestamp."""
     waves = waves_of(aggregate, spill)
     low, high = int64(0), int64(spill.wave_count)
     if high > 0 and waves[high - 1].stamp < stamp:  # the usual case of a bootstrap
@@ -183,7 +186,7 @@ def _touch_wave(spill, stamp):
 
 @helper
 def _wave_at(aggregate, spill, stamp):
-    """The wave of a timestamp, made when it is new; the capacity is there for one more."""
+    """Return the wave of a timestamp, which is made if it is new; there must be capacity for one more."""
     waves = waves_of(aggregate, spill)
     position = wave_position(aggregate, spill, stamp)
     if position == spill.wave_count or waves[position].stamp != stamp:
@@ -198,7 +201,7 @@ def _wave_at(aggregate, spill, stamp):
 
 @helper
 def copy_wave(source, target):
-    """Copy a wave; its tree stays where it is."""
+    """Copy the record of a wave, but not its tree; source, target: records of WAVE."""
     target.stamp, target.total, target.root = source.stamp, source.total, source.root
     target.leaf_count, target.leaf_capacity = source.leaf_count, source.leaf_capacity
     target.first_hole, target.tree = source.first_hole, source.tree
@@ -206,7 +209,7 @@ def copy_wave(source, target):
 
 @helper
 def _place(aggregate, spill, wave, key, value):
-    """Enter a new aggregand into the table and into its wave; capacity was reserved."""
+    """Enter a new aggregate input into the table and into its wave; the words for it were reserved."""
     aggregand = aggregands_of(aggregate, spill)[find_aggregand(aggregate, spill, key)]
     aggregand.key, aggregand.stamp, aggregand.in_use = key, wave.stamp, 1
     aggregand.leaf = add_leaf(aggregate, wave, value)
@@ -235,7 +238,7 @@ def _add_spilled(aggregate, number, group, key, value, stamp):
 
 @helper
 def _reserve_spilled(aggregate, spill, stamp):
-    """Whether the capacity is there for one more aggregand at a timestamp."""
+    """Return whether there are enough words for one more aggregate input at a timestamp; ask for capacity otherwise."""
     words = int64(0)
     if 4 * spill.aggregand_count >= 3 * spill.table_capacity:
         words += 2 * WORDS_PER_AGGREGAND * int64(spill.table_capacity)
@@ -265,7 +268,7 @@ def _double_table(aggregate, spill):
 
 @helper
 def copy_aggregand(source, target):
-    """Copy a slot of a table."""
+    """Copy a slot of the hash table; source, target: records of AGGREGAND."""
     target.key, target.stamp, target.leaf, target.in_use = source.key, source.stamp, source.leaf, source.in_use
 
 
@@ -296,7 +299,7 @@ def _remove_spilled(aggregate, number, group, key, stamp):
 
 @helper
 def _delete_slot(aggregate, spill, slot):
-    """Empty a slot and move later aggregands of its run back, so that none becomes unreachable."""
+    """Empty a slot and move later aggregate inputs of its run back, so that none becomes unreachable."""
     aggregands, last_slot = aggregands_of(aggregate, spill), int64(spill.table_capacity) - 1
     spill.aggregand_count -= 1
     candidate = (slot + 1) & last_slot
@@ -311,7 +314,8 @@ def _delete_slot(aggregate, spill, slot):
 
 @helper
 def rename_keys(aggregate, number, new_keys):
-    """Give the aggregands of a settled group other keys, by their old ones; False for lack of capacity."""
+    """Replace the keys of the aggregate inputs of a settled group; return False when it needs capacity. new_keys:
+    int32[row_count], the new key for each old one."""
     group = group_states_of(aggregate)[number]
     if group.spill == NONE:
         for i in range(INLINE_AGGREGANDS):

@@ -1,4 +1,4 @@
-"""What the host calls directly: looking rows up, storing rows of a saved state, measuring columns, running one plan."""
+"""Kernels that the host calls directly: they look rows up, store rows of a saved state, and measure columns."""
 
 from .blocks import tag_of_row
 from .compiling import entry_point
@@ -9,8 +9,8 @@ from .storage import counts_of, first_of, rows_of
 
 @entry_point
 def find_rows(relation, index, cells, numbers):
-    """numbers[i] = number of the stored row equal to cells[i], or NONE; without a look-up where rows come in the stored
-    order.
+    """Set numbers[i] to the number of the stored row that equals cells[i], or NONE; rows that come in the order in
+    which they are stored need no look-up.
 
     cells: int32[n, arity]; numbers: int64[n].
     """
@@ -29,8 +29,8 @@ def find_rows(relation, index, cells, numbers):
 
 @entry_point
 def add_rows(relation, index, cells, numbers, done):
-    """Do what `find_rows` does, and store unknown rows as absent ones; how many rows are done, fewer than all for
-    lack of capacity.
+    """Do what `find_rows` does, and store unknown rows as absent rows; return how many rows are done, fewer than all
+    when it needs capacity.
 
     cells: int32[n, arity]; numbers: int64[n]; done: int64, how many were done before.
     """
@@ -44,7 +44,7 @@ def add_rows(relation, index, cells, numbers, done):
 
 @entry_point
 def set_states(relation, numbers, first, counts):
-    """Give stored rows their first iterations and counts.
+    """Set the first iterations and counts of stored rows.
 
     numbers: int64[n], of the rows; first, counts: int32[n].
     """
@@ -57,8 +57,8 @@ def set_states(relation, numbers, first, counts):
 
 @entry_point
 def second_moments(relation, column, buckets):
-    """Sum over all buckets of the squared number of present rows whose cell hashes there (float64), and the number of
-    present rows.
+    """Hash the cells of a column into buckets; return (the sum over the buckets of the squared number of present rows,
+    as float64; the number of present rows).
 
     column: int64; buckets: int64[n], zeros, where n is a power of two.
     """
@@ -75,7 +75,8 @@ def second_moments(relation, column, buckets):
 
 @entry_point
 def squeeze(relation, wanted):
-    """Move the wanted rows together, in their order; no transaction is open, so that no row has a change.
+    """Compact a relation: keep the wanted rows, in their order. No transaction may be open, so that no row has a
+    change.
 
     wanted: bool[row_count].
     """
@@ -95,8 +96,8 @@ def squeeze(relation, wanted):
 
 @entry_point
 def hash_rows(relation, index):
-    """Enter the rows that the primary index does not hold yet; False when it needs capacity (index.row_count: how
-    far)."""
+    """Enter the rows that the primary index does not hold yet; return False when it needs capacity (`index.row_count`
+    is the row to carry on at)."""
     rows, count = rows_of(relation), relation.row_count
     for row in range(index.row_count, count):
         relation.row_count = row  # enter_row enters the row of this number

@@ -1,6 +1,6 @@
-"""Calls of functions that were compiled for a program, by their addresses.
+"""Calls, by their addresses, of functions that were compiled for one program.
 
-The address is data, so that kernels which call them are kept on disk like any others.
+The address is data, so that kernels with such calls are kept on disk like all others.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ def _compiled_call(typing_context, address, left, right):
 
 
 def call_at(address, left, right):
-    """The result of the function of two int64 at an address."""
+    """Return the result, an int64, of calling the function at an address with two int64."""
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(int(address))(int(left), int(right))
 
 

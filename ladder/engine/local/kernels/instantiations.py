@@ -1,9 +1,10 @@
 """Instantiations of a rule in the old and in the new state, and the plan steps of an update that deal with them.
 
-The *time* of a body literal is the iteration from which it holds: the first iteration of a row of the rule's own
-component, 0 for a row of an earlier component that is there (or, negated, is not), ABSENT where it does not hold.
-A literal *departs* at its old time if it holds later or no more in the new state, and *arrives* at its new time if that
-is earlier than the old one.
+The *time* of a body literal is the iteration from which on it holds: the first iteration of its row, if that is of the
+rule's own component; 0 for a row of an earlier component that is present (absent, for a negated literal); ABSENT if the
+literal does not hold.
+A literal *departs* at its old time if in the new state it holds later or not at all. It *arrives* at its new time if
+that is earlier than the old one.
 """
 
 from .compiling import helper
@@ -16,7 +17,7 @@ from .storage import change_numbers_of, changes_of, events_of, first_of, rows_of
 
 @helper
 def literal_time(kind, first):
-    """Time of a literal whose row appears first at that iteration of its own component."""
+    """Return the time of a literal of a kind (INTERNAL …) whose row has this first iteration."""
     if kind == INTERNAL:
         return int64(first)
     holds = (first != ABSENT) == (kind == EXTERNAL)
@@ -25,7 +26,8 @@ def literal_time(kind, first):
 
 @helper
 def new_time(plan, relations, b, row):
-    """Time of body literal `b` in the new state, as far as it is known; row NONE: not stored."""
+    """Return the time of body literal `b` in the new state, as far as it is known; `row` is NONE if the row is not
+    stored."""
     if row == NONE:
         return literal_time(plan.body_kinds[b], ABSENT)
     return literal_time(plan.body_kinds[b], first_of(relations[plan.body_relations[b]])[row])
@@ -33,7 +35,7 @@ def new_time(plan, relations, b, row):
 
 @helper
 def old_time(plan, relations, update, b, row):
-    """Time of body literal `b` in the old state."""
+    """Return the time of body literal `b` in the old state; `row` is NONE if the row is not stored."""
     if row == NONE:
         return literal_time(plan.body_kinds[b], ABSENT)
     relation = relations[plan.body_relations[b]]
@@ -42,14 +44,15 @@ def old_time(plan, relations, update, b, row):
 
 @helper
 def old_first_of(relation, update, row):
-    """First iteration of a row in the old state."""
+    """Return the first iteration of a row in the old state."""
     number = change_numbers_of(relation)[row]
     return int64(first_of(relation)[row]) if number == END else int64(changes_of(update)[number].old_first)
 
 
 @helper
 def derivation_times(plan, relations, update, batch, count, times):
-    """times[i] = iteration in which instantiation i of the batch derives its head, in the state the plan sees."""
+    """Set times[i] to the iteration in which instantiation i of the batch derives its head, in the state that the plan
+    sees; times: int32[batch_size]."""
     for i in range(count):
         times[i] = 0
     for b in range(plan.body_count):
@@ -66,9 +69,11 @@ def derivation_times(plan, relations, update, batch, count, times):
 
 @helper
 def scan_changed(step, plan, relation, indexes, update, target, batch_size):
-    """Fill `target` with the rows of the next changes of a list that choose this plan; number of rows delivered.
+    """Fill `target` with the next rows from a list of changes, but only with those that are assigned to this plan;
+    return their number.
 
-    Plans that start alike run one after the other, the one of choice 0 first.
+    Of several plans that start from the same changes, each row is assigned to one; they run one after the other, choice
+    0 first.
     """
     rows, changes, row_numbers = rows_of(relation), changes_of(update), target[step.row_register]
     number, count = step.cursor, 0
@@ -90,7 +95,8 @@ def scan_changed(step, plan, relation, indexes, update, target, batch_size):
 
 @helper
 def departed_before(plan, relations, update, batch, i):
-    """Whether another body literal of instantiation `i` departed before the driver, and so has found it already."""
+    """Return whether another body literal of instantiation `i` departed before the driver, so that the plan that starts
+    there has found the instantiation already."""
     for b in range(plan.body_count):
         if b == plan.driver:
             continue
@@ -105,7 +111,8 @@ def departed_before(plan, relations, update, batch, i):
 
 @helper
 def arrives_too(plan, relations, update, batch, i):
-    """Whether a later body literal of instantiation `i` arrives in the same iteration, and so will find it."""
+    """Return whether a later body literal of instantiation `i` arrives in the same iteration, so that the plan that
+    starts there will find the instantiation."""
     for b in range(plan.driver + 1, plan.body_count):
         row = int64(batch[plan.row_registers[b], i])
         if (
@@ -118,7 +125,7 @@ def arrives_too(plan, relations, update, batch, i):
 
 @helper
 def was_complete_before(plan, relations, update, batch, i, iteration):
-    """Whether all body literals of instantiation `i` held before `iteration` in the old state."""
+    """Return whether all body literals of instantiation `i` held before `iteration` in the old state."""
     for b in range(plan.body_count):
         if old_time(plan, relations, update, b, int64(batch[plan.row_registers[b], i])) >= iteration:
             return False
@@ -127,7 +134,8 @@ def was_complete_before(plan, relations, update, batch, i, iteration):
 
 @helper
 def schedule(step, plan, relations, index, update, batch, times, tags):
-    """Make an event of each instantiation that may matter; False when it needs capacity (step.cursor: how far)."""
+    """Make an event of each instantiation that may change the count of its head; return False when it needs capacity
+    (`step.cursor` is the row to carry on at). times: int32[batch_size], scratch."""
     count, relation = step.source_count, relations[step.relation]
     if not capacity_for_events(update, count - step.cursor):
         return False
@@ -159,7 +167,7 @@ def schedule(step, plan, relations, index, update, batch, times, tags):
 
 @helper
 def add_instantiation(update, time, kind, plan, head, batch, i):
-    """Make an event of instantiation `i` of a batch; the capacity is there."""
+    """Make an event of instantiation `i` of a batch; there must be capacity for it."""
     number = add_event(update, time, kind, plan.number, head)
     body = update_event_body(update, number)
     for b in range(plan.body_count):
@@ -168,13 +176,14 @@ def add_instantiation(update, time, kind, plan, head, batch, i):
 
 @helper
 def update_event_body(update, number):
-    """Row numbers of an event's body."""
+    """Return the numbers of the rows of an event's body: int32[MAX_BODY]."""
     return events_of(update)[number].body
 
 
 @helper
 def rank(step, plan, relations, update, batch, times):
-    """Keep the earliest iteration, and the derivations in it, of each head row that was looked up backward."""
+    """For each head row that was looked up backward, keep the earliest iteration of its derivations, and their number
+    in it. times: int32[batch_size], scratch."""
     relation, count = relations[step.relation], step.source_count
     change_numbers, changes, heads = change_numbers_of(relation), changes_of(update), batch[step.row_register]
     derivation_times(plan, relations, update, batch, count, times)

@@ -1,21 +1,18 @@
-"""All that needs numba's own classes, which its public interface does not offer; `pyproject.toml` bounds its version
-for their sake.
+"""All uses of numba's internal classes, which its public interface does not offer; they are the reason why
+`pyproject.toml` bounds numba's version.
 
-`tests/engine/test_internals.py` says which names these are, that they exist in the version that is installed, and that
-no other module uses any. Why they are used:
+`tests/engine/test_internals.py` lists these names, and checks that they exist in the installed version and that no
+other module uses any of them. They are needed for three things:
 
-    how compiled functions are put together   Numba optimises every function with all that it calls and makes machine
-                                              code of it, though Python calls entry points alone: of a few hundred
-                                              functions that call each other, each would be compiled once per caller,
-                                              and its callers'. Here a helper ends as intermediate code of its own
-                                              (`Part`); an entry point is linked from all that it reaches and optimised
-                                              as one module (`Whole`)
-    how they are kept (`object_cache`)        Numba's own cache notices changes in the file of an entry point only, and
-                                              loading from it takes what compiling does: `Loaded` and `restored` need
-                                              none of it
-    arrays at an address (`memory`)           items of records are read and written in place: the types of
-                                              `numba.extending` get their operators by numba's templates, code
-                                              generators and structs
+    linking compiled functions    Numba optimises every function together with all that it calls and makes machine code
+                                  of it, although Python calls entry points only: of a few hundred functions that call
+                                  each other, each would be compiled once for each of its direct and indirect callers.
+                                  Here a helper ends as LLVM bitcode of its own (`Part`); an entry point is linked from
+                                  all that it reaches and optimised as one module (`Whole`)
+    keeping compiled functions    Numba's own cache notices changes in the file of an entry point only, and loading
+    (`object_cache`)              from it needs all that compiling needs: `Loaded` and `restored` need none of it
+    arrays at an address          Items of records are read and written in place: the types of `numba.extending` get
+    (`memory`)                    their operators by numba's templates, code generators and structs
 """
 
 from collections.abc import Mapping
@@ -59,27 +56,28 @@ __all__ = [
 
 
 class Part(JITCodeLibrary):
-    """A helper: its own intermediate code, and what it calls; never machine code."""
+    """A compiled helper: its own LLVM code and references to what it calls; it never becomes machine code."""
 
     def finalize(self) -> None:
-        """Nothing more will be added."""
+        """Declare that nothing more will be added."""
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """None: Python cannot call it."""
+        """Return 0, because Python cannot call a part."""
         return 0
 
     @property
     def codegen(self) -> Any:
-        """Asked for, by numba, to note an environment at an address that a part does not have."""
+        """Return an object that ignores environments; numba asks for it to store one at an address, which a part does
+        not have."""
         return _NoAddresses
 
 
 class Whole(JITCodeLibrary):
-    """An entry point with all that it calls, directly or not."""
+    """A compiled entry point, together with all that it calls, directly or not."""
 
     def finalize(self) -> None:
-        """Link, optimise, make machine code."""
+        """Link the parts, optimise the result, and make machine code."""
         self._linking_libraries = _callers_first(self._linking_libraries)
         super().finalize()
 
@@ -87,11 +85,12 @@ class Whole(JITCodeLibrary):
 class _NoAddresses:
     @staticmethod
     def set_env(_name: str, _environment: Any) -> None:
-        """Environments serve exceptions with arguments; kernels raise none."""
+        """Do nothing: environments serve exceptions with arguments, and kernels raise none."""
 
 
 def _callers_first(libraries: list[CodeLibrary]) -> list[CodeLibrary]:
-    """All that is reached: LLVM takes from a linked module only what is called by then."""
+    """Return all libraries that are reached, callers before callees, since LLVM takes from a linked module only the
+    functions that are called by then."""
     finished: dict[CodeLibrary, None] = {}
 
     def visit(library: CodeLibrary) -> None:
@@ -111,7 +110,7 @@ class CompilePart(Compiler):
     library: type[JITCodeLibrary] = Part
 
     def compile_extra(self, func: Any) -> Any:
-        """Compile without more passes: numba calls this hook of its compiler by this name."""
+        """Compile with a library of this class's own; numba calls this hook of its compiler by this name."""
         library = self.library(self.state.targetctx.codegen(), func.__qualname__)
         library.enable_object_caching()
         self.state.library = library
@@ -128,7 +127,8 @@ class CompileWhole(CompilePart):
 
 
 class Loaded(JITCodeLibrary):
-    """Machine code that was kept; its intermediate code is parsed only if another entry point is to contain it."""
+    """Machine code that was loaded from disk; its bitcode is parsed only if it is to be linked into another entry
+    point."""
 
     def __init__(self, codegen: Any, name: str, machine_code: bytes, bitcode: bytes) -> None:
         super().__init__(codegen, name)
@@ -138,7 +138,7 @@ class Loaded(JITCodeLibrary):
         self._finalize_final_module()
 
     def get_pointer_to_function(self, name: str) -> int:
-        """The address of a function."""
+        """Return the address of a function."""
         return int(self._codegen._engine.get_function_address(name))
 
     def _get_module_for_linking(self) -> Any:
@@ -148,22 +148,22 @@ class Loaded(JITCodeLibrary):
 
 
 def keep_by(dispatcher: Any, cache: Any) -> None:
-    """Let a dispatcher ask `cache.load_overload` before it compiles, and tell `cache.save_overload` afterwards."""
+    """Let a dispatcher call `cache.load_overload` before it compiles, and `cache.save_overload` afterwards."""
     dispatcher._cache = cache
 
 
 def target_of(target: Any) -> str:
-    """What compiled code depends on beside its sources: numba's version, the processor and its features."""
+    """Return what compiled code depends on besides its sources: numba's version, the processor and its features."""
     return repr((target.codegen().magic_tuple(), numba.__version__))
 
 
 def machine() -> str:
-    """The processor of this machine, by its name."""
+    """Return the name of this machine's processor."""
     return str(binding.get_host_cpu_name())
 
 
 def packed(result: CompileResult) -> bytes:
-    """A compiled function as bytes, for `restored`."""
+    """Return a compiled function as bytes, which `restored` can load."""
     name, _, code = result.library.serialize_using_object_code()
     result.fndesc.typemap = result.fndesc.calltypes = None  # of use in compiling only
     return bytes(dumps((name, code, result.fndesc, result.environment, result.signature, result.reload_init)))
@@ -172,7 +172,7 @@ def packed(result: CompileResult) -> bytes:
 def restored(
     target: Any, name: str, code: tuple[bytes, bytes], fndesc: Any, environment: Any, signature: Any, reload_init: Any
 ) -> CompileResult:
-    """A compiled function of what `packed` has put together."""
+    """Return the compiled function that `packed` has serialised."""
     _offer_runtime()
     for function in reload_init:
         function()
@@ -198,15 +198,15 @@ def restored(
 
 
 def _offer_runtime() -> None:
-    """Tell the linker where numba's runtime is: all that loaded machine code needs of what numba sets up before
-    compiling."""
+    """Tell the linker where numba's runtime is. Loaded machine code needs nothing else of what numba sets up before it
+    compiles."""
     helpers: Mapping[str, int] = _nrt_python.c_helpers
     for name, address in helpers.items():
         add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
 
 
 def add_symbol(name: str, address: int) -> None:
-    """Tell the linker where a function is that compiled code calls by name."""
+    """Tell the linker the address of a function that compiled code calls by name."""
     binding.add_symbol(name, address)
 
 
@@ -214,5 +214,5 @@ def add_symbol(name: str, address: int) -> None:
 
 
 def made(struct: Any) -> Any:
-    """The value of a struct whose fields were set (`cgutils.create_struct_proxy`)."""
+    """Return the value of a struct (`cgutils.create_struct_proxy`) whose fields were set."""
     return struct._getvalue()

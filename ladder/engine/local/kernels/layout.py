@@ -1,8 +1,8 @@
-"""Record layouts: the vocabulary shared by Python and the compiled kernels.
+"""Record layouts: the names and types that Python and the compiled kernels share.
 
 A *record* holds small named facts about one relation, index, plan step, aggregate …; bulk data (rows, directories,
-entries) lives in arrays whose addresses the records keep (see `storage`). Cells are int32: numbers as they are,
-anything else as the number of an interned value.
+entries) lives in arrays whose addresses the records keep (see `storage`). Cells are int32: numbers are stored as they
+are, all other values as the number of an interned value.
 """
 
 from typing import Any
@@ -87,7 +87,7 @@ int32, int64 = np.int32, np.int64
 
 
 def record(*fields: Any) -> Any:
-    """A dtype of np.record scalars, so that plain Python too may write `step.cursor`."""
+    """Return a dtype whose scalars are np.record, so that plain Python can also write `step.cursor`."""
     taken = [name for name, *_ in fields if hasattr(np.record, name)]  # in Python these would hide the field
     if taken:
         raise ValueError(f"numpy scalars already have attributes {taken}")
@@ -105,10 +105,10 @@ RELATION = record(
     ("index_count", int64),  # other indexes of the relation
     ("indexes", int32, (MAX_INDEXES,)),
     ("absent_rows", int64),  # stored rows that are not in the relation; only an update leaves any
-    ("aggregate", int64),  # aggregate whose aggregands are the rows, or NONE
+    ("aggregate", int64),  # aggregate whose aggregate inputs are the rows, or NONE
     ("owner", int64),  # relation whose rows and primary index it shares (see `aggregation`), or NONE
     ("place", int64),  # ... and which of that one's views it is
-    ("late", int64),  # bootstrap: list of aggregands (row + 1) that were stored as totals before they were derived
+    ("late", int64),  # bootstrap: list of aggregate inputs (row + 1) that were totals before they were derived
     ("fresh_from", int64),  # rows that threads add: the number from which they share out numbers,
     ("fresh", int64, (PARTS,)),  # ... and how many rows each thread has added
     ("saved_rows", int64),  # rows that the last save has seen
@@ -324,9 +324,10 @@ UPDATE = record(  # one transaction
     ("first_total", int64),
 )
 
-# ---- Values and aggregation. A *value* is a cell; an *aggregand* is one value of one group, told from the others by
-# its *key*: the value itself or, where equal values count more than once, the number of its row; a *wave* is the set of
-# aggregands of a group that arrived at the same timestamp; the *total* of a wave joins all aggregands up to it.
+# ---- Values and aggregation. A *value* is a cell; an *aggregate input* (in identifiers: aggregand) is one value of one
+# group, identified by its *key*: the value itself or, where equal values count more than once, the number of its row; a
+# *wave* is the set of aggregate inputs of a group that have the same timestamp; the *total* of a wave is the join of
+# all aggregate inputs up to it.
 
 # Kinds of operation: built in; looked up in a table; compiled for the program, on signed or unsigned numbers; asked of
 # the host and remembered (ASK_ALWAYS: joins of equal values, too).
@@ -347,7 +348,7 @@ UPDATE = record(  # one transaction
 ) = range(13)
 
 # What stands in the place of a value; cells are 32 bits, values in aggregates 64, so none is mistaken for a cell.
-NO_VALUE = -(1 << 40)  # there is no aggregand
+NO_VALUE = -(1 << 40)  # there is no aggregate input
 DIRTY = NO_VALUE - 1  # inner node of a tree that must be computed anew
 UNKNOWN = NO_VALUE - 2  # the host has not answered yet
 LAST_HOLE = NO_VALUE - 3  # free leaf of a tree; LAST_HOLE - 1 - n is a free leaf followed by free leaf n
@@ -390,8 +391,8 @@ GROUP_STATE = record(
     ("row", int32),  # some row with the group's columns; NONE: free, and `spill` is the next free state
     ("inline", INLINE, (INLINE_AGGREGANDS,)),
 )
-SPILL = record(  # a group of more than two aggregands
-    ("table_start", int64),  # word of the hash table of its aggregands
+SPILL = record(  # a group of more than two aggregate inputs
+    ("table_start", int64),  # word of the hash table of its aggregate inputs
     ("table_capacity", int32),
     ("aggregand_count", int32),
     ("waves_start", int64),  # word of the list of its waves, by timestamp
@@ -406,7 +407,7 @@ SPILL = record(  # a group of more than two aggregands
 AGGREGAND = record(("key", int32), ("stamp", int32), ("leaf", int32), ("in_use", int32))
 WAVE = record(
     ("total", int64),  # as last settled; NO_VALUE for a new wave
-    ("root", int64),  # join of the wave's aggregands; NO_VALUE: empty
+    ("root", int64),  # join of the wave's aggregate inputs; NO_VALUE: empty
     ("tree", int64),  # word of 2 * leaf_capacity nodes; the children of n are 2n and 2n + 1
     ("stamp", int32),
     ("leaf_count", int32),  # leaves handed out, holes included
@@ -426,13 +427,13 @@ NOTE = record(("group", int64), ("old_final", int64))  # a group that the transa
 
 AGGREGATE = record(
     ("operation", int64),
-    ("aggregands", int64),  # relations: the aggregands with their timestamps (first iterations),
+    ("aggregands", int64),  # relations: the aggregate inputs with their timestamps (first iterations),
     ("totals", int64),  # ... every total, as it appears,
     ("finals", int64),  # ... and the final totals, for other components,
     ("holder", int64),  # ... and the one among these that holds the rows of totals and finals
-    ("shared", int64),  # whether that are the aggregands; a group of one then has no state
-    ("by_row", int64),  # whether the key of an aggregand is the number of its row; totals may then return
-    ("group_width", int64),  # columns that tell groups apart: the first ones
+    ("shared", int64),  # whether the aggregate inputs hold them; a group of one then has no state
+    ("by_row", int64),  # whether the key of an aggregate input is the number of its row; totals may then return
+    ("group_width", int64),  # number of columns that identify a group: the first ones
     ("slot_count", int64),  # of the directory of groups, a power of two
     ("used_slots", int64),
     ("slots_wanted", int64),

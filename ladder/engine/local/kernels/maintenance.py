@@ -1,27 +1,30 @@
 """Maintenance without timestamps: delete, prove or derive again, add (Hu, Motik, Horrocks, AAAI 2018, Algorithms 1 to
 3).
 
-    for each component, in topological order, I its rows:
-    OPEN           given facts that no longer are wait
+A row *waits* while it is in the list of rows (`update.affected`) that the next phase looks at. I is the set of rows of
+a component.
+
+    for each component, in topological order:
+    OPEN           rows that are no longer facts wait
     DELETE_SEEDS   heads of instantiations that lost a literal of an earlier component wait
     repeat
-        SEEK       BF, BFC: which of the waiting rows have a proof (see `proofs`)
-        TAKE_GONE  waiting rows leave I: DRED: all of them; DREDC: those without a nonrecursive derivation;
-                   BF, BFC: those without a proof
-        DELETE     heads of instantiations that had one of these rows wait; until none waits
-    REDERIVE       DRED: which of the rows that left have a derivation from I
+        SEEK       BF, BFC: find out which of the waiting rows have a proof (see `proofs`)
+        TAKE_GONE  waiting rows leave I: with DRED all of them; with DREDC those without a nonrecursive derivation;
+                   with BF and BFC those without a proof
+        DELETE     heads of instantiations that had one of these rows wait; until no row waits
+    REDERIVE       DRED: find out which of the rows that left have a derivation from I
     ADD_SEEDS      heads of instantiations that gained a literal of an earlier component wait
-    QUEUE          rows that left and have a derivation, and new given facts, wait
+    QUEUE          rows that left and have a derivation, and new facts, wait
     repeat
         LIST       enter rows stored since into the secondary indexes
         TAKE_COME  waiting rows enter I
-        ADD        heads of instantiations with one of these rows wait; until none waits
-    COLLECT …      aggregands enter and leave their groups, totals and final totals follow
-    CLOSE          what changed becomes input of later components
+        ADD        heads of instantiations with one of these rows wait; until no row waits
+    COLLECT …      aggregate inputs enter and leave their groups, totals and final totals follow
+    CLOSE          changed rows become input of later components
 
-DREDC counts all instantiations as they go and come, BFC those of rules without a literal of the component; what rows
-are there then follows without looking for derivations.  DELETE and ADD meet each instantiation once (see `visibility`).
-Every phase returns FINISHED or a status that asks the host for something; called again it carries on.
+DREDC counts all instantiations as they go and come, BFC those of rules without a literal of the component, so that
+these derivations need not be looked for. DELETE and ADD meet each instantiation once (see `visibility`).
+Every phase returns FINISHED or a status that asks the host for something; when it is called again, it carries on.
 """
 
 from .aggregation import UNSETTLED, change_aggregand, change_finals, move_total, row_of_total
@@ -79,7 +82,8 @@ DRED, DREDC, BF, BFC = range(4)
 def maintain(
     strategy, search, update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace
 ):
-    """Bring components up to date until FINISHED or the host is needed; then a second call carries on."""
+    """Bring components up to date until FINISHED or the host is needed; then a second call carries on. Return a
+    status."""
     while update.component < len(components):
         component = components[update.component]
         if update.phase == OPEN and not concerns(component, inputs, relations):
@@ -95,7 +99,7 @@ def maintain(
 
 @helper
 def run_phase(strategy, search, update, component, plans, steps, relations, indexes, aggregates, operations, workspace):
-    """Run the phase at hand and go on to the next; a status."""
+    """Run the current phase and go on to the next one; return a status."""
     phase, status, following = update.phase, FINISHED, update.phase + 1
     if phase == OPEN:
         open_component(update, component, relations)
@@ -132,7 +136,7 @@ def run_phase(strategy, search, update, component, plans, steps, relations, inde
 
 @helper
 def open_component(update, component, relations):
-    """Given facts that no longer are wait."""
+    """Let rows that are no longer facts wait."""
     changes = changes_of(update)
     update.iteration, update.plan, update.affected = 0, component.first_update_plan, END
     update.active_components += 1
@@ -149,7 +153,7 @@ def open_component(update, component, relations):
 
 @helper
 def next_round(update, component, relations):
-    """Forget what moved in the last round."""
+    """Begin a round: forget which rows moved in the last one."""
     update.iteration += 1
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relations[number].departed = relations[number].arrived = END
@@ -157,7 +161,7 @@ def next_round(update, component, relations):
 
 @helper
 def take_gone(strategy, update, component, relations):
-    """Let the waiting rows leave that may have lost all they rest on; False when there are none."""
+    """Remove the waiting rows that may have lost all their derivations; return False when there are none."""
     next_round(update, component, relations)
     changes, some = changes_of(update), False
     while update.affected != END:
@@ -183,13 +187,13 @@ def take_gone(strategy, update, component, relations):
 
 @helper
 def counts_rules(strategy):
-    """Whether nonrecursive derivations are counted."""
+    """Return whether a strategy counts nonrecursive derivations."""
     return strategy == DREDC or strategy == BFC
 
 
 @helper
 def queue_returning(update, component, relations):
-    """Rows that are not there, but are given or have a derivation, wait."""
+    """Let absent rows that are facts or have a derivation wait."""
     changes = changes_of(update)
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
@@ -204,7 +208,7 @@ def queue_returning(update, component, relations):
 
 @helper
 def take_come(strategy, update, component, relations):
-    """Let the waiting rows enter; False when there are none."""
+    """Let the waiting rows enter; return False when there are none."""
     next_round(update, component, relations)
     changes, some = changes_of(update), False
     while update.affected != END:
@@ -226,7 +230,7 @@ def take_come(strategy, update, component, relations):
 
 @helper
 def is_wanted(phase, plan):
-    """Whether a plan is run in a phase."""
+    """Return whether a plan is run in a phase."""
     if phase == REDERIVE:
         return plan.role == BACKWARD
     return plan.role == FORWARD and (plan.body_kinds[plan.driver] == INTERNAL) == (phase == DELETE or phase == ADD)
@@ -234,7 +238,7 @@ def is_wanted(phase, plan):
 
 @helper
 def start_of(phase, plan, steps, relations):
-    """The first of the changes that a plan starts from in a phase."""
+    """Return the number of the first change that a plan starts from in a phase, or END."""
     relation = relations[steps[plan.first_step].relation]
     if phase == REDERIVE:
         return relation.lost
@@ -245,7 +249,7 @@ def start_of(phase, plan, steps, relations):
 
 @helper
 def run_plans(strategy, phase, update, component, plans, steps, relations, indexes, operations, workspace):
-    """Run the plans of a phase; a status."""
+    """Run the plans of a phase; return a status."""
     if phase == REDERIVE and strategy != DRED:
         return FINISHED
     seeds = phase == DELETE_SEEDS or phase == ADD_SEEDS
@@ -272,7 +276,7 @@ def run_plans(strategy, phase, update, component, plans, steps, relations, index
 
 @helper
 def run_plan(strategy, plan, component, steps, relations, indexes, operations, workspace, update):
-    """Run a plan that was started to its end, taking its batches; a status."""
+    """Run a started plan to its end and process its batches; return a status."""
     status = resume(plan, component, steps, relations, indexes, operations, workspace, update)
     while status == HAS_BATCH:
         step = steps[plan.first_step + plan.level]
@@ -293,13 +297,14 @@ def run_plan(strategy, plan, component, steps, relations, indexes, operations, w
 
 @helper
 def counts_this(strategy, plan):
-    """Whether the instantiations of a plan's rule are counted."""
+    """Return whether the instantiations of a plan's rule are counted."""
     return strategy == DREDC or (strategy == BFC and not is_recursive(plan))
 
 
 @helper
 def count_derivation(relation, change, recursive, difference):
-    """Change the number of derivations of a touched row; whether it is still possible."""
+    """Change the number of derivations of a touched row, recursive or nonrecursive ones; return False if it becomes
+    negative."""
     if recursive:
         set_word(relation, change, change.candidate + RECURSIVE * difference)
         return change.candidate >= 0
@@ -310,8 +315,8 @@ def count_derivation(relation, change, recursive, difference):
 
 @helper
 def take_lost(strategy, step, plan, relations, indexes, update, batch, found, tags):
-    """The heads of instantiations that no longer hold wait, those that are counted with one derivation
-    less; a status."""
+    """Let the heads of instantiations that no longer hold wait, and count one derivation less where they are counted;
+    return a status."""
     relation, index, changes = relations[step.relation], indexes[step.index], changes_of(update)
     counted, recursive = counts_this(strategy, plan), is_recursive(plan)
     if not capacity_for_changes(update, step.source_count):
@@ -335,7 +340,8 @@ def take_lost(strategy, step, plan, relations, indexes, update, batch, found, ta
 
 @helper
 def take_gained(strategy, step, plan, relations, indexes, update, batch, found, tags):
-    """The heads of instantiations that hold now wait, those that are counted with one derivation more; a status."""
+    """Let the heads of instantiations that hold now wait, and count one derivation more where they are counted; return
+    a status."""
     relation, index, changes = relations[step.relation], indexes[step.index], changes_of(update)
     counted, recursive = counts_this(strategy, plan), is_recursive(plan)
     if not capacity_for_changes(update, step.source_count - step.cursor):
@@ -360,12 +366,12 @@ def take_gained(strategy, step, plan, relations, indexes, update, batch, found, 
     return FINISHED
 
 
-# ---- aggregation, whose aggregands depend on earlier components alone: all have one timestamp
+# ---- aggregation, whose aggregate inputs depend on earlier components alone: all have one timestamp
 
 
 @helper
 def aggregate_phase(phase, update, component, relations, indexes, aggregates, operations):
-    """COLLECT, SETTLE, TOTALS or FINALS for each aggregate of the component; a status."""
+    """Run COLLECT, SETTLE, TOTALS or FINALS for each aggregate of the component; return a status."""
     for number in range(component.first_aggregate, component.first_aggregate + component.aggregate_count):
         aggregate, done = aggregates[number], True
         if phase == COLLECT:
@@ -385,7 +391,8 @@ def aggregate_phase(phase, update, component, relations, indexes, aggregates, op
 
 @helper
 def collect_moved(aggregate, relations, update):
-    """Let aggregands that came or went enter or leave their groups; False when it needs capacity."""
+    """Enter the aggregate inputs that came into their groups, and take out those that went; return False when it needs
+    capacity."""
     aggregands, changes = relations[aggregate.aggregands], changes_of(update)
     first = first_of(aggregands)
     for arrives in range(2):
@@ -402,7 +409,7 @@ def collect_moved(aggregate, relations, update):
 
 @helper
 def change_totals(aggregate, relations, indexes, update):
-    """Let totals that changed go and come; False when it needs capacity."""
+    """Remove the totals that changed and add their new values; return False when it needs capacity."""
     totals, events = relations[aggregate.totals], total_events_of(aggregate)
     update.iteration = 1
     for position in range(aggregate.event_cursor, aggregate.event_count):

@@ -1,9 +1,10 @@
-"""Compiled entry points on disk: found by their sources, loaded without what numba needs for compiling.
+"""Compiled entry points on disk: they are found by the hash of their sources, and loaded without the parts of numba
+that compiling needs.
 
-Numba's own cache notices a change in the file of the entry point only, not in the helpers that were compiled into it,
-nor of NUMBA_BOUNDSCHECK. So the cache lives in a directory named after the sources of the whole package and that
-setting; every installation of a user with the same sources shares it, wherever it lies. In it there is a file for each
-function and form of arguments. What is in it is run, so it lies where nobody else can write (see
+Numba's own cache notices a change in the file of the entry point only, neither in the helpers that were compiled into
+it nor of NUMBA_BOUNDSCHECK. So this cache is in a directory named after the sources of the whole package and that
+setting; all installations of a user that have the same sources share it. There is a file in it for each function and
+tuple of argument types. These files hold code that is run, so they lie where nobody else can write (see
 `ladder.support.caches`).
 """
 
@@ -33,8 +34,8 @@ def _fingerprint() -> str:
 
 
 def _directory() -> tuple[Path, str]:
-    """The folder in the user's cache directory; where that cannot be had, a folder of this process alone, which
-    ends with it, and why."""
+    """Return the folder in the user's cache directory and ""; where that cannot be used, a temporary folder that is
+    removed when this process ends, and the reason."""
     name = f"kernels-{_fingerprint()}"
     try:
         return folder_of(name), ""
@@ -56,18 +57,19 @@ with suppress(OSError):
 
 
 class Kept:
-    """What a dispatcher asks before it compiles, and tells afterwards: the interface of numba's caches."""
+    """The cache of one function, with the interface of numba's caches: a dispatcher asks it before it compiles, and
+    hands over what it has compiled."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"
 
     @property
     def cache_path(self) -> str:
-        """The directory."""
+        """The directory of the cache."""
         return str(CACHE)
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """The compiled function for these types of arguments, None where there is none or it is damaged."""
+        """Return the compiled function for these types of arguments; None where there is none or it is damaged."""
         payload = read_kept(self._file(signature, target))
         if payload is None:
             return None
@@ -76,7 +78,7 @@ class Kept:
             return restored(target, *stored)
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        """Keep a compiled function; where the disk is full or read-only, it is compiled again the next time."""
+        """Keep a compiled function; where the disk is full or read-only, it will be compiled again the next time."""
         payload = packed(result)
         try:
             CACHE.mkdir(mode=0o700, exist_ok=True)
@@ -90,7 +92,7 @@ class Kept:
 
 
 def prune() -> None:
-    """Remove all but the directories of the versions used last."""
+    """Remove all but the directories of the versions that were used last."""
     for folder in sorted(CACHE.parent.glob("kernels-*"), key=_used, reverse=True)[KEPT:]:
         shutil.rmtree(folder, ignore_errors=True)
 

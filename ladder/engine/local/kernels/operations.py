@@ -1,8 +1,8 @@
-"""Joins of values: built in, looked up in a table, compiled for the program, or asked of the host once per distinct
-pair.
+"""Joins of values: built in, looked up in a table, compiled for the program, or computed by the host, once for each
+pair of values.
 
-The kernel never calls Python. A pair that the host has not answered yet is queued, once, and the result is UNKNOWN;
-whoever gets that leaves its work for later, and the kernel returns NEEDS_ANSWERS when nothing else is left to do.
+Kernels never call Python. A pair that the host has not answered yet is queued, once, and the result is UNKNOWN;
+the caller then postpones its work, and the kernel returns NEEDS_ANSWERS when nothing else is left to do.
 """
 
 from .blocks import home_slot
@@ -33,7 +33,8 @@ BITS_OF_INFINITY = 0x7F800000
 
 @helper
 def join(operation, left, right):
-    """The join of two values, NO_VALUE being neutral; or UNKNOWN. No cell is as small as NO_VALUE."""
+    """Return the join of two values, or UNKNOWN while the host has not answered. NO_VALUE, which no cell equals, is
+    neutral."""
     left, right = int64(left), int64(right)
     if right == NO_VALUE:
         return left
@@ -64,7 +65,7 @@ def join(operation, left, right):
 
 @helper
 def place_of(operation, cell):
-    """Place of a value in the table of joins, or NONE where the table does not know it."""
+    """Return the place of a value in the table of joins, or NONE if it is not in the table."""
     places, last_slot = places_of(operation), operation.place_count - 1
     slot = home_slot(cell, last_slot)
     while places[slot].place != NONE and places[slot].cell != cell:
@@ -74,8 +75,8 @@ def place_of(operation, cell):
 
 @helper
 def comes_before(kind, left, right):
-    """Whether a cell holds a lesser value than another, different one; of floats, -0 comes before 0, what is no number
-    last."""
+    """Return whether the value of one cell is less than that of another, different one; of floats, -0 comes before 0,
+    and NaN comes last."""
     if kind == MIN_UNSIGNED or kind == MAX_UNSIGNED:
         return (left & UNSIGNED_MASK) < (right & UNSIGNED_MASK)
     if kind == MIN_FLOAT or kind == MAX_FLOAT:
@@ -85,7 +86,8 @@ def comes_before(kind, left, right):
 
 @helper
 def float_rank(cell):
-    """A number that orders cells with floats: their bits, those below the sign turned over where it is set."""
+    """Return a number that orders cells of floats by value: their bits, where those below the sign are inverted for
+    negative floats; NaN is ranked last."""
     if (cell & 0x7FFFFFFF) > BITS_OF_INFINITY:
         return cell + (1 << 40)
     return cell if cell >= 0 else cell ^ 0x7FFFFFFF

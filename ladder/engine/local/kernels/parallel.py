@@ -1,15 +1,15 @@
-"""Shares of a bootstrap's work for threads, side by side: join, enter rows, list rows; the host waits between these.
+"""Parts of a bootstrap that threads do side by side: join, enter rows, list rows; the host waits between these.
 
-    JOIN    each thread runs the plans on its share of the rows they start from (chunks of row numbers, by turns); heads
-            are not stored but partitioned, by the part that their key of the primary index belongs to (see `blocks`):
-            each thread has some
+    JOIN    each thread runs the plans on its share of the rows that they start from (chunks of row numbers, in turn);
+            heads are not stored, but partitioned by the part that their key of the primary index belongs to (see
+            `blocks`); each thread is the consumer of some parts
     ENTER   a thread stores the heads sent to it: rows of different parts never meet in a directory or a block
-    LIST    a thread lists the new rows whose key of a secondary index belongs to one of its parts
-    close   rows get numbers without gaps
+    LIST    a thread enters the new rows whose key of a secondary index belongs to one of its parts
+    close   rows get numbers without gaps (`partitioning.close_numbers`)
 
 A thread has its own copies of the records that it writes to: relations and indexes (when entering and listing), plans
-and steps (when joining), a workspace. Arrays are shared. Nothing that plans read is written while they run, and since
-the rows of an iteration are seen from the next one on only, storing them after all joins leaves the same rows with the
+and steps (when joining), a workspace. Arrays are shared. Nothing that plans read is written while they run. Since the
+rows of an iteration are visible from the next one on only, storing them after all joins gives the same rows with the
 same counts.
 """
 
@@ -27,8 +27,8 @@ CHUNKS = 5  # … and of the least number of chunks, where there are so many row
 
 @helper
 def run_share(fixpoint, component, plans, steps, relations, indexes, operations, workspace, update):
-    """Do a thread's share of what the fixpoint is active for: FINISHED, or why it stopped; then a second call carries
-    on."""
+    """Do a thread's share of the work that `fixpoint.active` names; return FINISHED, or the status with which it
+    stopped. A second call carries on."""
     if fixpoint.active == JOIN:
         return join_share(fixpoint, component, plans, steps, relations, indexes, operations, workspace, update)
     if fixpoint.active == ENTER:
@@ -41,7 +41,7 @@ def run_share(fixpoint, component, plans, steps, relations, indexes, operations,
 
 @helper
 def rows_to_list(component, relations):
-    """Number of new rows of a component's relations that have secondary indexes, once for each."""
+    """Return the number of new rows of a component's relations, each counted once for each secondary index."""
     count = int64(0)
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
@@ -51,7 +51,7 @@ def rows_to_list(component, relations):
 
 @helper
 def rows_to_join(fixpoint, component, plans, steps, relations):
-    """Number of rows that the shared plans of this iteration start from."""
+    """Return the number of rows that the shared plans of this iteration start from."""
     count, role = int64(0), ONCE if fixpoint.iteration == 1 else ITERATED
     for number in range(component.first_plan, component.first_plan + component.plan_count):
         plan = plans[number]
@@ -67,8 +67,8 @@ def rows_to_join(fixpoint, component, plans, steps, relations):
 
 @helper
 def join_share(fixpoint, component, plans, steps, relations, indexes, operations, workspace, update):
-    """Run the shared plans of this iteration on a thread's chunks; NEEDS_CAPACITY: the buffers
-    of partitioned heads must be emptied first."""
+    """Run the shared plans of this iteration on a thread's chunks; return a status, which is NEEDS_CAPACITY when the
+    buffers of partitioned heads must be emptied first."""
     role = ONCE if fixpoint.iteration == 1 else ITERATED
     while fixpoint.plan < component.first_plan + component.plan_count:
         plan = plans[fixpoint.plan]
@@ -84,10 +84,9 @@ def join_share(fixpoint, component, plans, steps, relations, indexes, operations
 
 @helper
 def start_chunk(fixpoint, plan, steps, relations):
-    """Set a plan to its first step on the next chunk of this thread; False where there is none.
+    """Set a plan to its first step on the next chunk of this thread; return False when there is none.
 
-    Chunks depend on row numbers alone, so that all plans that start from a relation are given each row in the same
-    thread.
+    Chunks depend on row numbers alone, so that all plans that start from a relation get a given row in the same thread.
     """
     start_plan(plan, steps, relations, fixpoint.iteration, ALL)
     first = steps[plan.first_step]
@@ -112,8 +111,8 @@ def start_chunk(fixpoint, plan, steps, relations):
 
 @helper
 def list_share(fixpoint, component, relations, indexes):
-    """List the new rows of a component whose keys belong to a thread's parts; NEEDS_CAPACITY when it needs capacity, or
-    after many rows."""
+    """Enter the new rows of a component whose keys belong to a thread's parts into secondary indexes; return
+    NEEDS_CAPACITY when it needs capacity, or after AT_ONCE rows."""
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
         for i in range(relation.index_count):
@@ -124,8 +123,8 @@ def list_share(fixpoint, component, relations, indexes):
 
 @helper
 def list_part(relation, index, consumer, consumers):
-    """List the rows of one index that are new and of the parts of one of so many threads; False when it needs
-    capacity, or after many rows."""
+    """Enter the new rows whose keys belong to the parts of thread `consumer`, of `consumers`, into one index; return
+    False when it needs capacity, or after AT_ONCE rows."""
     rows, below = rows_of(relation), min(relation.row_count, index.row_count + AT_ONCE)
     for row in range(index.row_count, below):
         if consumer_of_key(key_of_row(index, rows, row), consumers) == consumer and not list_row(

@@ -1,5 +1,5 @@
-"""Hash partitioning of heads among threads: each head goes to the thread that has the part of the keys to which its
-key of the primary index belongs, and that thread, its *consumer*, stores it.
+"""Hash partitioning of heads among threads: a head's key of the primary index belongs to a part, each part to a thread;
+this thread, the *consumer*, stores the head.
 
 Partitioned heads lie in buffers of cells, one for each pair of a thread that made them and a consumer: after a HEADER
 the rows of a batch, column by column.
@@ -26,7 +26,8 @@ RUN_OF_NUMBERS = 10  # threads take numbers for new rows in runs of 2 ** this, b
 
 @helper
 def partition(step, number, index, workspace, batch, places):
-    """Add a batch of heads to the buffer of each consumer; False where there is no capacity. `places`: two columns."""
+    """Add a batch of heads to the buffers of their consumers; return False when one lacks capacity. places: int32[4,
+    batch_size], scratch."""
     count, width, consumers = (
         step.source_count,
         step.argument_count + int64(step.value_register != NONE),
@@ -49,7 +50,8 @@ def partition(step, number, index, workspace, batch, places):
 
 @helper
 def send_to(consumer, count, step, number, workspace, batch, places):
-    """Copy the rows at these places of a batch, column by column, multiplicities last."""
+    """Copy some rows of a batch, column by column, multiplicities last, to the buffer of a consumer. places:
+    int32[batch_size], of which the first `count` are the rows."""
     if count == 0:
         return
     cells, at = partitioned_of(workspace, consumer), workspace.partitioned_count[consumer]
@@ -70,7 +72,8 @@ def send_to(consumer, count, step, number, workspace, batch, places):
 
 @helper
 def enter_share(fixpoint, steps, relations, indexes, workspace):
-    """Store the heads that a thread, perhaps this one, has sent to this one; the steps' arguments are the columns."""
+    """Store the heads that some thread, perhaps this one, has sent to this one; return a status. The columns of their
+    buffer are the arguments of the step."""
     scratch = scratch_of(workspace)
     while fixpoint.position < fixpoint.partitioned_count:
         if workspace.budget <= 0:
@@ -89,15 +92,15 @@ def enter_share(fixpoint, steps, relations, indexes, workspace):
 
 @helper
 def number_of_fresh(relation, consumer, consumers, fresh):
-    """Number of the row that one of so many threads adds as its `fresh`-th."""
+    """Return the number of the row that thread `consumer`, of `consumers`, adds as its `fresh`-th."""
     turn = consumers * (fresh >> RUN_OF_NUMBERS) + consumer
     return relation.fresh_from + (turn << RUN_OF_NUMBERS) + (fresh & ((1 << RUN_OF_NUMBERS) - 1))
 
 
 @helper
 def enter_partitioned(fixpoint, step, relation, index, batch, count, scratch):
-    """Add rows to the relation, or count more derivations; False when it needs capacity (fixpoint.cursor:
-    how far)."""
+    """Add rows to the relation, or count more derivations of those that are stored; return False when it needs capacity
+    (`fixpoint.cursor` is the row to carry on at). batch: int32[columns, count]."""
     rows, first, counts = rows_of(relation), first_of(relation), counts_of(relation)
     arity, settled_rows, iteration = step.argument_count, relation.settled_rows, fixpoint.iteration
     consumer, consumers = fixpoint.share, fixpoint.share_count
@@ -135,7 +138,10 @@ def enter_partitioned(fixpoint, step, relation, index, batch, count, scratch):
 @entry_point
 def close_numbers(relation, index, consumers):
     """Move the rows with the highest numbers into the gaps that are left where some threads added fewer rows than
-    others. consumers: int64, how many threads have added rows."""
+    others.
+
+    consumers: int64, how many threads have added rows.
+    """
     end, gap_of, gap = int64(relation.fresh_from), int64(0), int64(relation.fresh[0])
     for consumer in range(consumers):
         end += relation.fresh[consumer]
@@ -156,7 +162,7 @@ def close_numbers(relation, index, consumers):
 
 @helper
 def move_row(relation, index, row, target):
-    """Give a row another number; no other index knows it yet."""
+    """Change the number of a row, which only the primary index knows yet, to `target`."""
     rows, first, counts = rows_of(relation), first_of(relation), counts_of(relation)
     for column in range(relation.arity):
         rows[target, column] = rows[row, column]

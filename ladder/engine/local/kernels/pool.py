@@ -1,4 +1,4 @@
-"""Blocks of words for larger groups: powers of two, freed blocks are handed out again."""
+"""Blocks of words for larger groups: their sizes are powers of two, and freed blocks are used again."""
 
 from .blocks import size_class
 from .compiling import helper
@@ -7,7 +7,7 @@ from .storage import words_of
 
 @helper
 def reserve(aggregate, words):
-    """Whether blocks of `words` words in all can be taken; if not, the wish is noted."""
+    """Return whether blocks of `words` words in all can be taken; ask for capacity otherwise."""
     if aggregate.word_count + words <= aggregate.word_capacity:
         return True
     aggregate.words_wanted = aggregate.word_count + words
@@ -16,7 +16,7 @@ def reserve(aggregate, words):
 
 @helper
 def take(aggregate, words):
-    """Start of an unused block of `words` words, a power of two, reserved before."""
+    """Return the start of an unused block of `words` words, a power of two, which were reserved before."""
     size_log = size_class(words)
     start = aggregate.free_block[size_log]
     if start != 0:

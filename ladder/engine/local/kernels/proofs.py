@@ -1,19 +1,23 @@
-"""Which of the rows that wait still have a proof: backward and forward search (AAAI 2018, Algorithm 3, CHECK and
-SATURATE).
+"""Proofs of waiting rows by backward and forward search (AAAI 2018, Algorithm 3, CHECK and SATURATE).
 
-    ASK        rows that wait are asked for
+To *ask for* a row is to add it to the list of rows that need a proof; a row is *found* when it has one.
+
+    ASK        ask for the rows that wait
     repeat
-        SORT       of the rows asked for, those are found that are given, were found before they were asked for,
-                   or (BFC) have a nonrecursive derivation; the others go onto the stack
+        SORT       of the rows asked for, those are found that are facts, whose proof was seen before they were asked
+                   for, or (BFC) that have a nonrecursive derivation; the others are looked up
         RULES      BF: those of them are found that a nonrecursive rule derives
-        SPREAD     a round begins: the rows found now count as proved
+        PUSH       the others go onto the stack
+        SPREAD     begin a round: the rows found since the last one now count as proved
         SATURATE   heads of instantiations whose literals are proved are found; those not asked for yet are noted;
                    SPREAD and SATURATE again until nothing is found
-        VISIT      the topmost rows of the stack are looked up backward: the literals of their derivations are asked for
-    until the stack is empty; rows without a proof then have none
+        POP        take the topmost rows without a proof from the stack
+        VISIT      evaluate their rules backward, and ask for the literals of their derivations
+        RETURN     rows that may have more derivations go back onto the stack
+    until the stack is empty; the rows that are not found then have no proof
 
-The search is depth first, in batches: of each visited row only a few derivations are looked at; where they do not
-prove it, it is visited again after the rows they asked for, each time for more of them than before.
+The search is depth first, in batches: only a few derivations of each visited row are looked at. If they do not prove
+it, it is visited again after the rows that they asked for, each time for more derivations than before.
 """
 
 from .compiling import helper
@@ -51,7 +55,8 @@ FEW = 4  # derivations that a row is visited for at first
 
 @helper
 def seek(search, counted, update, component, plans, steps, relations, indexes, operations, workspace):
-    """Search proofs of all rows that wait; a status. `counted`: whether nonrecursive derivations are."""
+    """Search for proofs of all rows that wait; return a status. `counted`: whether nonrecursive derivations are
+    counted."""
     while True:
         phase, status, following = search.phase, FINISHED, search.phase + 1
         if phase == ASK:
@@ -86,7 +91,7 @@ def seek(search, counted, update, component, plans, steps, relations, indexes, o
 
 @helper
 def ask(search, change, number):
-    """Ask for a touched row, once."""
+    """Ask for a touched row, unless that was done before."""
     if change.candidate_count & CHECKED == 0:
         change.candidate_count |= CHECKED
         change.next_lost = search.asked
@@ -95,7 +100,8 @@ def ask(search, change, number):
 
 @helper
 def ask_for_waiting(search, update, relations):
-    """Ask for the rows that wait; none of them is given, or was, where they come from facts."""
+    """Ask for the present rows that wait. None of them is a fact: rows wait because they are facts no longer, or lost a
+    derivation."""
     changes, number = changes_of(update), update.affected
     while number != END:
         change = changes[number]
@@ -106,14 +112,14 @@ def ask_for_waiting(search, update, relations):
 
 @helper
 def find(relation, change, number):
-    """A touched row has a proof: list it for the next round."""
+    """Note that a touched row has a proof, and list it for the next round."""
     change.candidate_count |= FOUND
     add_arrived(relation, change, number)
 
 
 @helper
 def sort(search, counted, update, component, relations):
-    """List the rows asked for that hold for a reason known already; the others become those to be looked up."""
+    """Find those of the rows asked for that have a known reason to hold; list the others to be looked up."""
     changes = changes_of(update)
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relations[number].lost = relations[number].arrived = END
@@ -132,7 +138,7 @@ def sort(search, counted, update, component, relations):
 
 @helper
 def push_unproved(search, update, component, relations):
-    """Push those of the rows looked up onto the stack for which no nonrecursive derivation was found."""
+    """Push those of the rows looked up for which no nonrecursive derivation was found onto the stack."""
     changes = changes_of(update)
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
@@ -149,7 +155,7 @@ def push_unproved(search, update, component, relations):
 
 @helper
 def spread(update, component, relations):
-    """Begin a round of the rows found since the last one; False where there are none."""
+    """Begin a round with the rows found since the last one; return False when there are none."""
     changes, some = changes_of(update), False
     update.iteration += 1
     for number in range(component.first_relation, component.first_relation + component.relation_count):
@@ -167,7 +173,7 @@ def spread(update, component, relations):
 
 @helper
 def pop(search, update, relations):
-    """The topmost rows of the stack without a proof are to be visited."""
+    """Take the topmost rows without a proof from the stack, and list them to be visited."""
     changes, count = changes_of(update), 0
     while search.stack != END and count < AT_ONCE:
         number = search.stack
@@ -182,7 +188,7 @@ def pop(search, update, relations):
 
 @helper
 def return_sated(search, update, component, relations):
-    """Visited rows that may have more derivations go back onto the stack, below those they asked for."""
+    """Push visited rows that may have more derivations onto the stack again, below the rows they asked for."""
     changes = changes_of(update)
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
@@ -200,7 +206,7 @@ def return_sated(search, update, component, relations):
 
 @helper
 def is_wanted(phase, plan):
-    """Whether a plan is run in a phase."""
+    """Return whether a plan is run in a phase."""
     if phase == SATURATE:
         return plan.role == FORWARD and plan.body_kinds[plan.driver] == INTERNAL
     return plan.role == BACKWARD and is_recursive(plan) == (phase == VISIT)
@@ -208,7 +214,7 @@ def is_wanted(phase, plan):
 
 @helper
 def run_plans(phase, search, update, component, plans, steps, relations, indexes, operations, workspace):
-    """Run the plans of RULES, SATURATE or VISIT; a status."""
+    """Run the plans of RULES, SATURATE or VISIT; return a status."""
     while update.plan < component.first_update_plan + component.update_plan_count:
         plan = plans[update.plan]
         if is_wanted(phase, plan):
@@ -234,7 +240,7 @@ def run_plans(phase, search, update, component, plans, steps, relations, indexes
 
 @helper
 def run_plan(phase, search, plan, component, steps, relations, indexes, operations, workspace, update):
-    """Run a plan that was started to its end, taking its batches; a status."""
+    """Run a started plan to its end and process its batches; return a status."""
     status = resume(plan, component, steps, relations, indexes, operations, workspace, update)
     while status == HAS_BATCH:
         step = steps[plan.first_step + plan.level]
@@ -256,7 +262,7 @@ def run_plan(phase, search, plan, component, steps, relations, indexes, operatio
 
 @helper
 def take_found(step, relations, update, batch):
-    """Note which rows have a derivation; a status."""
+    """Note that the heads of a batch have a derivation; return a status."""
     change_numbers, changes, heads = (
         change_numbers_of(relations[step.relation]),
         changes_of(update),
@@ -270,7 +276,7 @@ def take_found(step, relations, update, batch):
 
 @helper
 def take_proved(step, relations, indexes, update, batch, found, tags):
-    """The heads of instantiations whose literals are proved are found, or noted where they were not asked for; a
+    """Find the heads of instantiations whose literals are proved; only note those that were not asked for yet. Return a
     status."""
     relation, index, changes = relations[step.relation], indexes[step.index], changes_of(update)
     if not capacity_for_changes(update, step.source_count):
@@ -291,7 +297,7 @@ def take_proved(step, relations, indexes, update, batch, found, tags):
 
 @helper
 def take_derivations(search, step, plan, relations, update, batch):
-    """Ask for the literals of the next few derivations of each row that is visited; a status."""
+    """Ask for the literals of the next few derivations of each visited row; return a status."""
     change_numbers, changes, heads = (
         change_numbers_of(relations[step.relation]),
         changes_of(update),

@@ -1,16 +1,16 @@
-"""What the transaction of a strategy without timestamps knows about a row, and where it is kept.
+"""What a transaction of a strategy without timestamps knows about a row, and where it is stored.
 
-These strategies need no iterations.  Their state lies in the places where others keep (first, count):
+These strategies need no iterations. Their state lies where other strategies keep (first, count):
 
-    first            ABSENT, or the row's *word*: twice its recursive derivations, plus 1 unless it is a given fact
-    count            its nonrecursive derivations; 1 where they are not counted
+    first            ABSENT, or the row's *word*: twice the number of its recursive derivations, plus 1 if it is no fact
+    count            the number of its nonrecursive derivations; 1 where they are not counted
 
-Of a row that the transaction has touched, the change holds
+A row is *given* if it is a fact of an EDB relation. The change of a row that the transaction has touched holds
 
-    candidate        the word, whether the row is there or not
-    delta            the round in which the row went or came last
-    candidate_count  what is known of its proof
-    listed           whether it waits to be looked at (next_affected)
+    candidate        the word, whether the row is present or not
+    delta            the last round in which the row left or entered
+    candidate_count  what is known of its proof, as flags: CHECKED …
+    listed           whether the row waits to be looked at (linked by next_affected)
 """
 
 from .compiling import entry_point, helper
@@ -30,7 +30,7 @@ TAKEN = 32  # ... and so many, times this, were known before
 
 @helper
 def touch(update, number, relation, row):
-    """Number of the change of a row, made if there is none; the capacity must be there."""
+    """Return the number of the change of a row, which is made if there is none; there must be capacity for it."""
     known = change_numbers_of(relation)[row]
     if known != END:
         return known
@@ -44,19 +44,19 @@ def touch(update, number, relation, row):
 
 @helper
 def is_given(change):
-    """Whether a touched row is a given fact in the new state."""
+    """Return whether a touched row is a fact in the new state."""
     return change.candidate & NOT_GIVEN == 0
 
 
 @helper
 def was_given(change):
-    """Whether a touched row was a given fact in the old state."""
+    """Return whether a touched row was a fact in the old state."""
     return change.old_first != ABSENT and change.old_first & NOT_GIVEN == 0
 
 
 @helper
 def set_word(relation, change, word):
-    """Give a touched row another word."""
+    """Change the word of a touched row."""
     change.candidate = word
     first = first_of(relation)
     if first[change.row] != ABSENT:
@@ -65,7 +65,7 @@ def set_word(relation, change, word):
 
 @helper
 def wait(update, change, number):
-    """Let a touched row wait to be looked at, once."""
+    """Add a touched row to the list of rows that wait, unless it is there."""
     if change.listed == 0:
         change.listed = 1
         change.next_affected = update.affected
@@ -74,7 +74,7 @@ def wait(update, change, number):
 
 @entry_point
 def forget_counts(relation):
-    """Let every stored row that is there have the count 1."""
+    """Set the counts of all present rows to 1."""
     first, counts = first_of(relation), counts_of(relation)
     for row in range(relation.row_count):
         if first[row] != ABSENT and counts[row] != 1:
@@ -83,7 +83,8 @@ def forget_counts(relation):
 
 @entry_point
 def clear_counts(relation):
-    """Let every stored row have no nonrecursive derivation: a given fact is told by its word."""
+    """Set the number of nonrecursive derivations of all stored rows to 0; the words of rows say which of them are
+    facts."""
     counts = counts_of(relation)
     for row in range(relation.row_count):
         counts[row] = 0
@@ -91,10 +92,11 @@ def clear_counts(relation):
 
 @entry_point
 def change_given(update, relation, number, rows, present, done):
-    """Make stored rows given facts, or given no longer; how many rows are done, fewer than all for lack of capacity.
+    """Make stored rows facts, or (`present` is false) facts no longer; return how many rows are done, fewer than all
+    when it needs capacity.
 
-    Rows neither come nor go yet: that depends on their derivations. rows: int64[n], numbers of rows of the relation
-    `number`; present: bool; done: int64, how many were done before.
+    Rows do not become present or absent yet, because that depends on their derivations. rows: int64[n], numbers of rows
+    of the relation `number`; present: bool; done: int64, how many were done before.
     """
     changes = changes_of(update)
     for i in range(done, len(rows)):

@@ -1,6 +1,7 @@
 """The rows of a relation as a set: finding and adding rows through the primary index.
 
-A *candidate* is row `i` of a batch, whose column `a` lies in register `step.arguments[a]`.
+A *candidate* is a row of a batch that may be a row of the relation: column `a` of candidate `i` is
+`batch[step.arguments[a], i]`.
 """
 
 from .blocks import EMPTY, home_slot, key_slot, mix, open_key
@@ -14,7 +15,8 @@ UNSURE = -2
 
 @helper
 def compute_tags(step, index, batch, count, tags):
-    """Tag of each candidate: its columns but that of the key; exact where there is only one."""
+    """Compute the tag of each candidate: a hash of its columns without the key, or the cell itself where that is one
+    column."""
     first = True
     for i in range(count):
         tags[i] = 0
@@ -33,7 +35,7 @@ def compute_tags(step, index, batch, count, tags):
 
 @helper
 def same_row(rows, row, step, batch, i):
-    """Whether a stored row agrees with candidate `i`."""
+    """Return whether a stored row equals candidate `i`."""
     for a in range(step.argument_count):
         if rows[row, a] != batch[step.arguments[a], i]:
             return False
@@ -42,8 +44,8 @@ def same_row(rows, row, step, batch, i):
 
 @helper
 def find_in_block(rows, index, step, batch, i, value, tag, exact):
-    """Number of candidate `i`, whose key is `value`, or NONE where it is not stored; `exact`: equal tags are equal
-    rows."""
+    """Return the number of candidate `i`, whose key is `value`, or NONE if it is not stored. `exact` says that rows
+    with equal keys and tags are equal."""
     key = directory_of(index)[key_slot(index, value)]
     entries, start, last_slot = entries_of(index), int64(key.start), int64(key.capacity) - 1
     slot = home_slot(tag, last_slot)
@@ -58,11 +60,11 @@ def find_in_block(rows, index, step, batch, i, value, tag, exact):
 
 @helper
 def find_batch(step, relation, index, batch, begin, count, tags, found):
-    """found[i] = number of candidate `i` for begin <= i < count, NONE where it is not stored, UNSURE where a tag has
-    misled.
+    """Set found[i], for begin <= i < count, to the number of candidate `i`; NONE if it is not stored; UNSURE if another
+    row with its tag was met first.
 
-    Two plain loops, so that the cache misses of many candidates overlap: entries by tag first, then the rows that they
-    name.
+    Two plain loops, first over entries by tag, then over the rows that they name, let the cache misses of many
+    candidates overlap.
     """
     rows, directory, entries = rows_of(relation), directory_of(index), entries_of(index)
     keys = batch[step.arguments[index.keys[0]]]
@@ -86,14 +88,14 @@ def find_batch(step, relation, index, batch, begin, count, tags, found):
 
 @helper
 def find_row(step, relation, index, batch, i, tag):
-    """Number of candidate `i`, or NONE where it is not stored."""
+    """Return the number of candidate `i`, or NONE if it is not stored."""
     value = batch[step.arguments[index.keys[0]], i]
     return find_in_block(rows_of(relation), index, step, batch, i, value, tag, step.argument_count <= 2)
 
 
 @helper
 def enter(index, value, tag, row):
-    """Enter a row that is in no table yet into the primary index; False for lack of capacity."""
+    """Enter a row that is in no hash table yet into the primary index; return False when it needs capacity."""
     slot = open_key(index, value)
     if slot == NONE:
         return False
@@ -110,7 +112,8 @@ def enter(index, value, tag, row):
 
 @helper
 def enter_row(relation, index, value, tag):
-    """Enter row number `relation.row_count` into the primary index; False for lack of capacity in either."""
+    """Enter row number `relation.row_count` into the primary index; return False when the index or the relation needs
+    capacity."""
     if relation.row_count == relation.row_capacity:
         relation.rows_wanted = relation.row_count + 1
         return False
@@ -119,7 +122,8 @@ def enter_row(relation, index, value, tag):
 
 @helper
 def find_or_add_row(step, relation, index, batch, i, tag):
-    """Number of candidate `i`, stored as an absent row if it was not stored; NO_CAPACITY without capacity."""
+    """Return the number of candidate `i`, which is stored as an absent row if it is new; NO_CAPACITY when it needs
+    capacity."""
     row = find_row(step, relation, index, batch, i, tag)
     if row != NONE:
         return row
@@ -135,13 +139,14 @@ def find_or_add_row(step, relation, index, batch, i, tag):
 
 @helper
 def cell_of(rows, row, width, value, column):
-    """A cell of the row that starts like `rows[row]`, of that width, and ends with `value`."""
+    """Return a cell of the row that has the first `width` cells of `rows[row]`, and then `value`."""
     return int64(rows[row, column]) if column < width else int64(value)
 
 
 @helper
 def find_like(relation, index, rows, row, width, value):
-    """(number, tag) of the stored row that `rows[row]` of that width and `value` make; NONE where it is not stored."""
+    """Return (number, tag) of the row that has the first `width` cells of `rows[row]`, and then `value`; the number is
+    NONE if it is not stored."""
     tag, first = int64(0), True
     for column in range(relation.arity):
         if column != index.keys[0]:
@@ -167,7 +172,8 @@ def find_like(relation, index, rows, row, width, value):
 
 @helper
 def find_or_add_like(relation, index, rows, row, width, value):
-    """Number of that row, stored as an absent row if it was not stored; NO_CAPACITY without capacity."""
+    """Return the number of the row that `find_like` looks for, which is stored as an absent row if it is new;
+    NO_CAPACITY when it needs capacity."""
     number, tag = find_like(relation, index, rows, row, width, value)
     if number != NONE:
         return number
@@ -183,7 +189,7 @@ def find_or_add_like(relation, index, rows, row, width, value):
 
 @helper
 def clear_row(relation, row):
-    """The state of a row that is stored but absent, from the views of its relation, too."""
+    """Set the state of a row that was just stored to absent, also in the views of its relation."""
     first_of(relation)[row] = ABSENT
     counts_of(relation)[row] = 0
     relation.absent_rows += 1
@@ -194,7 +200,7 @@ def clear_row(relation, row):
 
 @helper
 def follow_owner(relations, number):
-    """Let a view see the rows that its owner has stored since; they are absent until somebody says otherwise."""
+    """Extend a view to the rows that its owner has stored since; they are absent in it at first."""
     relation = relations[number]
     if relation.owner != NONE:
         stored = relations[relation.owner].row_count

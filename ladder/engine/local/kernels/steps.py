@@ -1,4 +1,4 @@
-"""Plan steps over relations: each works on a whole batch; batch[r, i] is variable r of batch row i."""
+"""Plan steps over relations. Each works on a whole batch: `batch[r, i]` is variable r of batch row i."""
 
 from .blocks import block_end, home_slot, key_slot, mix
 from .compiling import helper
@@ -12,7 +12,8 @@ WORTH_SHARE = 4  # ... where less than one row in so many was merged
 
 @helper
 def choose(step, rows, row, indexes):
-    """The number of the plan, of those that start like this one, whose first look-up finds the fewest rows."""
+    """Return the number of the plan, of those that start from the same rows as this one, whose first look-up finds the
+    fewest rows for `row`."""
     best, fewest = int64(0), int64(-1)
     for number in range(step.choice_count):
         choice = step.choices[number]
@@ -31,11 +32,11 @@ def choose(step, rows, row, indexes):
 
 @helper
 def takes_row(step, rows, row, indexes, choices):
-    """Whether a row goes by this plan, of several that start alike and run one after the other, the one of choice 0
-    first.
+    """Return whether this plan takes a row. Of several plans that start from the same rows, which run one after the
+    other, choice 0 first, exactly one takes it.
 
-    That is decided once, for blocks grow while these plans run; `choices` keeps it, and is 0 again after the last of
-    them.
+    The first plan decides, because blocks grow while the plans run. choices: int32[row_capacity], which keeps the
+    decisions and is 0 again after the last plan.
     """
     if step.choice == 0:
         choice = choose(step, rows, row, indexes)
@@ -50,7 +51,7 @@ def takes_row(step, rows, row, indexes, choices):
 
 @helper
 def scan(step, relation, indexes, target, batch_size):
-    """Fill `target` with the next present rows of the step's window; number of rows delivered."""
+    """Fill `target` with the next present rows of the step's window; return their number."""
     rows, first, row, count = rows_of(relation), first_of(relation), step.cursor, 0
     numbers = target[max(step.row_register, 0)]
     # no changes in a bootstrap: the array is free
@@ -69,7 +70,7 @@ def scan(step, relation, indexes, target, batch_size):
 
 @helper
 def probe_key(step, index, source, i):
-    """The key that row `i` of a batch asks for."""
+    """Return the key that row `i` of a batch looks up."""
     if step.key_count == 1:
         return int64(source[step.keys[0], i])
     key = int64(0)
@@ -80,7 +81,7 @@ def probe_key(step, index, source, i):
 
 @helper
 def probe(step, index, source, matches, batch_size):
-    """Pair rows of `source` with the entries of their key until `matches` is full; number of pairs."""
+    """Pair rows of `source` with the entries of their keys until `matches` is full; return the number of pairs."""
     matched_source, matched_row, matched_tag = matches[0], matches[1], matches[2]
     directory, entries = directory_of(index), entries_of(index)
     rows_from, rows_below, source_count = step.rows_from, step.rows_below, step.source_count
@@ -108,7 +109,7 @@ def probe(step, index, source, matches, batch_size):
 
 @helper
 def check_matches(step, relation, index, source, matches, count):
-    """Keep the matches whose checked columns equal their registers; number kept."""
+    """Keep the matches whose checked columns equal their registers; return how many are kept."""
     matched_source, matched_row, matched_tag = matches[0], matches[1], matches[2]
     rows = rows_of(relation)
     for c in range(step.check_count):
@@ -128,7 +129,10 @@ def check_matches(step, relation, index, source, matches, count):
 
 @helper
 def first_seen(state, first, change_numbers, changes, row):
-    """First iteration of a row in the old or the new state; ABSENT where it is not there."""
+    """Return the first iteration of a row in the old or the new state; ABSENT if it is absent.
+
+    change_numbers: int32[row_capacity]; changes: CHANGE[change_capacity].
+    """
     if state != OLD or change_numbers[row] == END:
         return int64(first[row])
     return int64(changes[change_numbers[row]].old_first)
@@ -136,7 +140,7 @@ def first_seen(state, first, change_numbers, changes, row):
 
 @helper
 def keep_visible(state, relation, update, matches, count):
-    """Keep the matches with rows that are present in the state a plan sees; number kept."""
+    """Keep the matches with rows that are present in the state that the plan sees; return how many are kept."""
     matched_source, matched_row, matched_tag = matches[0], matches[1], matches[2]
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
     kept = 0
@@ -151,7 +155,7 @@ def keep_visible(state, relation, update, matches, count):
 
 @helper
 def deliver_matches(step, relation, source, target, matches, count):
-    """Copy live registers and fetch the new ones, register by register."""
+    """Copy the live registers of matches to `target` and fetch the new ones, register by register."""
     matched_source, matched_row, matched_tag = matches[0], matches[1], matches[2]
     rows = rows_of(relation)
     for l in range(step.live_count):
@@ -174,7 +178,7 @@ def deliver_matches(step, relation, source, target, matches, count):
 
 @helper
 def keep_row(step, batch, kept, i):
-    """Move the live registers of batch row `i` to `kept`."""
+    """Move the live registers of batch row `i` to row `kept`."""
     if kept != i:
         for l in range(step.live_count):
             register = batch[step.live[l]]
@@ -183,7 +187,8 @@ def keep_row(step, batch, kept, i):
 
 @helper
 def member(step, state, relation, index, update, batch, count, found, tags):
-    """Keep the batch rows that are rows of the relation within the step's window and that state; number kept."""
+    """Keep the batch rows that are rows of the relation, within the step's window and in that state; return how many
+    are kept."""
     rows_from, rows_below, row_register = step.rows_from, step.rows_below, step.row_register
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
     compute_tags(step, index, batch, count, tags)
@@ -206,7 +211,7 @@ def member(step, state, relation, index, update, batch, count, found, tags):
 
 @helper
 def absent_row(step, state, relation, index, update, batch, count, found, tags):
-    """Keep the batch rows that are not rows of the relation in that state; number kept."""
+    """Keep the batch rows that are not rows of the relation in that state; return how many are kept."""
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
     compute_tags(step, index, batch, count, tags)
     find_batch(step, relation, index, batch, 0, count, tags, found)
@@ -226,7 +231,7 @@ def absent_row(step, state, relation, index, update, batch, count, found, tags):
 
 @helper
 def same_arguments(step, batch, one, other):
-    """Whether two batch rows agree in all argument registers."""
+    """Return whether two batch rows agree in all argument registers."""
     for a in range(step.argument_count):
         register = batch[step.arguments[a]]
         if register[one] != register[other]:
@@ -236,9 +241,9 @@ def same_arguments(step, batch, one, other):
 
 @helper
 def group(step, batch, count, batch_size, slots, tags):
-    """Merge batch rows with equal arguments, adding up their multiplicities; number of rows left.
+    """Merge batch rows with equal arguments and add up their multiplicities; return the number of rows left.
 
-    `slots`: twice the batch size. Where few rows are merged, the step leaves the next batches as they are.
+    slots: int32[2 * batch_size], scratch. Where few rows are merged, the next batches are left as they are.
     """
     weights = batch[step.value_register]
     if step.constant == 0:
@@ -282,7 +287,8 @@ def group(step, batch, count, batch_size, slots, tags):
 
 @helper
 def note_merged(step, count, left, batch_size):
-    """Judge by some batches whether grouping is worth it for those that follow."""
+    """Decide, after some batches, whether grouping is worth while for the next ones; `left` is the number of rows left
+    of `count`."""
     step.rows_taken += count
     step.rows_left += left
     if step.rows_taken >= BATCHES_TRIED * batch_size:
@@ -293,9 +299,10 @@ def note_merged(step, count, left, batch_size):
 
 @helper
 def insert(step, relation, index, batch, iteration, found, tags):
-    """Add the batch to the relation, or count another derivation; False when it needs capacity.
+    """Add the batch to the relation, or count more derivations of rows that are stored; return False when it needs
+    capacity.
 
-    step.cursor tells how far it came, so that the same call carries on after the capacity was made.
+    `step.cursor` is the batch row at which the same call then carries on.
     """
     count, row_count = step.source_count, relation.row_count
     if row_count + count - step.cursor > relation.row_capacity:
@@ -336,7 +343,8 @@ def insert(step, relation, index, batch, iteration, found, tags):
 
 @helper
 def derive_late(relation, row, iteration, weight):
-    """More derivations of an aggregand that is stored already; where it was a total only, it is there from now on."""
+    """Count more derivations of an aggregate input that is stored already; if it was stored as a total only, it is
+    present from now on."""
     first, counts = first_of(relation), counts_of(relation)
     if first[row] == ABSENT:
         first[row], counts[row], change_numbers_of(relation)[row] = iteration, weight, relation.late

@@ -1,5 +1,4 @@
-"""Runs the plans of a strategy as `driver` does, but hands out the batches of the last step instead of taking them
-itself."""
+"""Runs the plans of a strategy as `driver` does, except that the last step's batches are handed out to the caller."""
 
 from .compiling import helper
 from .driver import feed, narrow_by_values
@@ -28,7 +27,7 @@ HAS_BATCH = -1
 
 @helper
 def start_at(plan, steps, start, current, state):
-    """Set a plan to its first step, which begins at a change; `current`: the round."""
+    """Set a plan to its first step, which begins at the change `start`, in the round `current`."""
     for number in range(plan.first_step, plan.first_step + plan.step_count):
         steps[number].rows_from, steps[number].rows_below = 0, UNBOUNDED
     steps[plan.first_step].cursor = start
@@ -37,7 +36,7 @@ def start_at(plan, steps, start, current, state):
 
 @helper
 def is_recursive(plan):
-    """Whether a rule has a literal of its own component."""
+    """Return whether a plan's rule has a literal of its own component."""
     for b in range(plan.body_count):
         if plan.body_kinds[b] == INTERNAL:
             return True
@@ -46,7 +45,7 @@ def is_recursive(plan):
 
 @helper
 def produce(step, plan, component, steps, relations, indexes, operations, workspace, update, level):
-    """Let a step that fills a batch do so: (status, number of rows, whether it has no more)."""
+    """Run a step that fills the batch of `level`; return (status, number of rows, whether the step is exhausted)."""
     target, batch_size = batch_of(workspace, level), workspace.batch_size
     relation = relations[step.relation]
     if step.kind == SCAN:
@@ -74,7 +73,7 @@ def produce(step, plan, component, steps, relations, indexes, operations, worksp
 
 @helper
 def narrow(step, plan, component, relations, indexes, operations, workspace, update, batch, count):
-    """Let a step work on a batch in place: (status, number of rows left)."""
+    """Run a step that works on a batch in place; return (status, number of rows left)."""
     status, kind, relation, scratch = FINISHED, step.kind, relations[step.relation], scratch_of(workspace)
     found, tags = scratch[0], scratch[3]
     if kind == MEMBER:
@@ -92,8 +91,8 @@ def narrow(step, plan, component, relations, indexes, operations, workspace, upd
 
 @helper
 def next_batch(plan, component, steps, relations, indexes, operations, workspace, update):
-    """Run a plan on to its last step: HAS_BATCH when that has one to take, FINISHED at the end, or what the host must
-    do."""
+    """Run a plan on to its last step; return HAS_BATCH when there is a batch for that, FINISHED at the end, or a status
+    that asks the host for something."""
     level, first = plan.level, plan.first_step
     while level != NONE:
         if plan.pending_step != NONE:
@@ -150,8 +149,8 @@ def next_batch(plan, component, steps, relations, indexes, operations, workspace
 
 @helper
 def resume(plan, component, steps, relations, indexes, operations, workspace, update):
-    """Carry on with a started plan: HAS_BATCH where its last step has not taken its batch yet, otherwise as
-    `next_batch`."""
+    """Carry on with a started plan: return HAS_BATCH if the batch of its last step is still to be processed, otherwise
+    do what `next_batch` does."""
     if steps[plan.first_step + plan.level].kind >= INSERT:
         return int64(HAS_BATCH)
     return next_batch(plan, component, steps, relations, indexes, operations, workspace, update)

@@ -1,8 +1,8 @@
-"""Accessors: the named bulk arrays of a record. Each docstring ends with the dtype and the shape, by fields of the
-record.
+"""Accessors: functions that return the bulk arrays of a record. Each docstring ends with the dtype and the shape, by
+fields of the record.
 
-Python owns every bulk array and keeps its address in a record (see `ladder.engine.local.arrays`).
-Kernels fetch the arrays they need once per batch, by name.
+Python owns every bulk array and keeps its address in a record (see `ladder.engine.local.arrays`). Kernels fetch the
+arrays that they need once for each batch, by name.
 """
 
 import numpy as np
@@ -55,33 +55,33 @@ def rows_of(relation):
 
 @helper
 def first_of(relation):
-    """Iteration in which each row was first derived: int32[row_capacity]."""
+    """The iteration in which each row was first derived: int32[row_capacity]."""
     return _cells(relation.first_iteration, relation.row_capacity)
 
 
 @helper
 def counts_of(relation):
-    """Number of derivations of each row in its first iteration: int32[row_capacity]; memory that was never written
-    holds ones."""
+    """The number of derivations of each row in its first iteration: int32[row_capacity]; memory that was never written
+    reads as ones."""
     return _counts(relation.derivation_count, relation.row_capacity)
 
 
 @helper
 def view_first_of(relation, place):
-    """First iterations of the rows of a relation as rows of one of its views: int32[row_capacity]."""
+    """The first iterations that the rows of a relation have in one of its views: int32[row_capacity]."""
     return _cells(relation.view_first[place], relation.row_capacity)
 
 
 @helper
 def change_numbers_of(relation):
-    """Number of each row's change in the running update: int32[row_capacity], END where a row has none. Of a row that
-    was just stored it is END without having been written."""
+    """The number of each row's change in the running update, END where a row has none: int32[row_capacity]. For a row
+    that was just stored it is END without having been written."""
     return _cells(relation.change_number, relation.row_capacity)
 
 
 @helper
 def changes_of(update):
-    """The rows an update has touched; number END is unused: CHANGE[change_capacity]."""
+    """The changes of the rows that an update has touched; number END is unused: CHANGE[change_capacity]."""
     return _changes(update.changes, update.change_capacity)
 
 
@@ -123,7 +123,7 @@ def retired_of(index):
 
 @helper
 def batch_of(workspace, level):
-    """The batch that the step at `level` fills: int32[MAX_REGISTERS, batch_size]; [r, i] is variable r of row i."""
+    """The batch that the step at `level` fills; [r, i] is variable r of row i: int32[MAX_REGISTERS, batch_size]."""
     registers = MAX_REGISTERS * workspace.batch_size
     return _cell_table(workspace.batches + 4 * level * registers, MAX_REGISTERS, workspace.batch_size)
 
@@ -142,67 +142,68 @@ def slots_of(workspace):
 
 @helper
 def flags_of(workspace):
-    """Flags of the entries of a pool, eight in each: uint8[flag_capacity]."""
+    """Flags of the entries of a pool, eight in each item: uint8[flag_capacity]."""
     return _flags(workspace.entry_flags, workspace.flag_capacity)
 
 
 @helper
 def partitioned_of(workspace, consumer):
-    """The buffer of what a thread has sent to a consumer: int32[partitioned_capacity]."""
+    """The buffer for the heads that a thread sends to a consumer: int32[partitioned_capacity]."""
     return _cells(workspace.partitioned[consumer], workspace.partitioned_capacity)
 
 
 @helper
 def partitioned_rows(address, position, width, count):
-    """Partitioned heads, column by column: a table whose row is a column of theirs: int32[width, count]."""
+    """Partitioned heads at a position of a buffer, column by column: int32[width, count]."""
     return _cell_table(address + 4 * position, width, count)
 
 
 @helper
 def answers_of(operation):
-    """Memo table of an operation: ANSWER[slot_count]."""
+    """The memo table of an operation: ANSWER[slot_count]."""
     return _answers(operation.answers, operation.slot_count)
 
 
 @helper
 def table_of(operation):
-    """Join of each two values of a finite lattice, by their places: int32[value_count, value_count]."""
+    """The joins of each two values of a finite lattice, by their places: int32[value_count, value_count]."""
     return _cell_table(operation.table, operation.value_count, operation.value_count)
 
 
 @helper
 def places_of(operation):
-    """Hash table of the places of values in the table of joins: PLACE[place_count]."""
+    """The hash table of the places of values in the table of joins: PLACE[place_count]."""
     return _places(operation.places, operation.place_count)
 
 
 @helper
 def asked_of(operation):
-    """Slots of the memo table that wait for the host: int32[asked_capacity]."""
+    """The slots of the memo table that wait for the host: int32[asked_capacity]."""
     return _cells(operation.asked, operation.asked_capacity)
 
 
 @helper
 def results_of(operation):
-    """Lists of results of an operation with several, each preceded by its length: int32[result_capacity]."""
+    """The lists of results of an operation with several results, each preceded by its length:
+    int32[result_capacity]."""
     return _cells(operation.results, operation.result_capacity)
 
 
 @helper
 def group_states_of(aggregate):
-    """States of the groups that have one: GROUP_STATE[state_capacity]."""
+    """The states of the groups that have one: GROUP_STATE[state_capacity]."""
     return _group_states(aggregate.group_states, aggregate.state_capacity)
 
 
 @helper
 def group_directory_of(aggregate):
-    """Hash table of the groups (see `directory`): int32[slot_count]."""
+    """The hash table of the groups (see `directory`): int32[slot_count]."""
     return _cells(aggregate.group_directory, aggregate.slot_count)
 
 
 @helper
 def touched_of(aggregate):
-    """Queue of the groups that wait to be settled: int32[state_capacity]."""
+    """The queue of the groups that wait to be settled: int32[state_capacity]."""
     return _cells(aggregate.touched, aggregate.state_capacity)
 
 
@@ -232,23 +233,24 @@ def spill_of(aggregate, group):
 
 @helper
 def aggregands_of(aggregate, spill):
-    """Hash table of the aggregands of a larger group, by value: AGGREGAND[table_capacity]."""
+    """The hash table of the aggregate inputs of a larger group, by key: AGGREGAND[table_capacity]."""
     return _aggregands(aggregate.words + WORD * spill.table_start, spill.table_capacity)
 
 
 @helper
 def waves_of(aggregate, spill):
-    """Waves of a larger group, by timestamp: WAVE[wave_capacity]."""
+    """The waves of a larger group, by timestamp: WAVE[wave_capacity]."""
     return _waves(aggregate.words + WORD * spill.waves_start, spill.wave_capacity)
 
 
 @helper
 def nodes_of(aggregate, wave):
-    """Tree of a wave of several leaves: int64[2 * leaf_capacity]; node 1 is the root, the last half are the leaves."""
+    """The tree of a wave that has several leaves; node 1 is the root, the last half are the leaves: int64[2 *
+    leaf_capacity]."""
     return nodes_at(aggregate, wave.tree, 2 * wave.leaf_capacity)
 
 
 @helper
 def nodes_at(aggregate, tree, count):
-    """So many nodes of a tree: int64[count]."""
+    """The first `count` nodes of the tree at word `tree`: int64[count]."""
     return _words(aggregate.words + WORD * tree, count)

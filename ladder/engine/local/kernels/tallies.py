@@ -1,10 +1,10 @@
 """Bootstrap of one component that counts every instantiation, not only those that derive a row where it first appears.
 
-The loop is that of `fixpoint`; what differs is the last step of its plans:
+The loop is that of `fixpoint`; only the last step of its plans differs, which counts
 
     DREDC      the nonrecursive and the recursive derivations of a row (see `row_flags`)
-    BFC        the nonrecursive ones
-    COUNTING   those of each iteration (see `timelines`)
+    BFC        the nonrecursive derivations
+    COUNTING   the derivations in each iteration (see `timelines`)
 """
 
 from .aggregation import publish_finals
@@ -63,7 +63,8 @@ def tally(
     timelines,
     heads,
 ):
-    """Run a bootstrap of `components[0]` until it is FINISHED or needs the host; then a second call carries on."""
+    """Run a bootstrap of `components[0]` until it is FINISHED or needs the host; then a second call carries on. Return
+    a status."""
     component = components[0]
     while True:
         phase, status = fixpoint.phase, FINISHED
@@ -111,7 +112,7 @@ def tally(
 def run_plans(
     strategy, fixpoint, component, plans, steps, relations, indexes, operations, workspace, update, timelines, heads
 ):
-    """Run the plans of this iteration; a status."""
+    """Run the plans of this iteration; return a status."""
     role = ONCE if fixpoint.iteration == 1 else ITERATED
     while fixpoint.plan < component.first_plan + component.plan_count:
         plan = plans[fixpoint.plan]
@@ -145,7 +146,7 @@ def run_plans(
 
 @helper
 def run_plan(strategy, plan, component, steps, relations, indexes, operations, workspace, update, timelines, heads):
-    """Run a plan that was started to its end, counting its instantiations; a status."""
+    """Run a started plan to its end and count its instantiations; return a status."""
     status = resume(plan, component, steps, relations, indexes, operations, workspace, update)
     while status == HAS_BATCH:
         step = steps[plan.first_step + plan.level]
@@ -165,7 +166,7 @@ def run_plan(strategy, plan, component, steps, relations, indexes, operations, w
 
 @helper
 def add_row(step, relation, index, batch, i, tag, first, count):
-    """Store candidate `i`, which is new; False when it needs capacity."""
+    """Store candidate `i`, which is new; return False when it needs capacity. first, count: int64, its state."""
     if not enter_row(relation, index, batch[step.arguments[index.keys[0]], i], tag):
         return False
     row, rows = relation.row_count, rows_of(relation)
@@ -178,20 +179,20 @@ def add_row(step, relation, index, batch, i, tag, first, count):
 
 @helper
 def find_since(step, relation, index, batch, i, found, tags):
-    """Number of candidate `i`, which may have been stored since the batch was looked up."""
+    """Return the number of candidate `i`, or NONE, also if it was stored after the batch was looked up."""
     return int64(found[i]) if found[i] != NONE else find_row(step, relation, index, batch, i, tags[i])
 
 
 @helper
 def weight_of(step, batch, i):
-    """How many instantiations row `i` of a batch stands for."""
+    """Return how many instantiations row `i` of a batch represents."""
     return int64(1) if step.value_register == NONE else int64(batch[step.value_register, i])
 
 
 @helper
 def count_by_rule(strategy, recursive, step, relation, index, batch, scratch):
-    """Count the batch as derivations by recursive or other rules; False when it needs capacity (step.cursor: how
-    far)."""
+    """Count the batch as derivations by a recursive rule or by another one; return False when it needs capacity
+    (`step.cursor` is the batch row to carry on at)."""
     found, tags = scratch[0], scratch[3]
     find_all(step, relation, index, batch, step.cursor, step.source_count, found, tags)
     in_word, in_count = RECURSIVE if recursive and strategy == DREDC else 0, 0 if recursive else 1
@@ -210,7 +211,8 @@ def count_by_rule(strategy, recursive, step, relation, index, batch, scratch):
 
 @helper
 def count_in_iteration(step, iteration, relation, index, batch, scratch, timelines, heads):
-    """Count the batch as derivations in this iteration; False when it needs capacity (step.cursor: how far)."""
+    """Count the batch as derivations in this iteration; return False when it needs capacity (`step.cursor` is the batch
+    row to carry on at). heads: the record of the relation."""
     found, tags = scratch[0], scratch[3]
     find_all(step, relation, index, batch, step.cursor, step.source_count, found, tags)
     for i in range(step.cursor, step.source_count):

@@ -1,9 +1,9 @@
-"""Strings → numbers: an open-addressing hash table over one buffer of UTF-8 text, and reading rows of cells straight
-into it.
+"""Strings → numbers: an open-addressing hash table over one buffer of UTF-8 text, and a reader that enters the cells of
+a text file's rows straight into it.
 
-Number n's text is `text[offsets[n]:offsets[n + 1]]`. A slot is FREE or (31 bits of hash) << 32 | number, so that few
-texts are looked at in vain and a larger table is made without looking at any. Texts are hashed, compared and searched
-eight bytes at a time.
+The text of number n is `text[offsets[n]:offsets[n + 1]]`. A slot is FREE or (31 bits of hash) << 32 | number, so that
+most look-ups compare no text but the right one, and the table can grow without looking at any text. Texts are hashed,
+compared and searched eight bytes at a time.
 """
 
 import numpy as np
@@ -50,7 +50,7 @@ def mixed(value, word):
 
 @helper
 def hash_text(address, size):
-    """31 bits of hash of a text."""
+    """Return 31 bits of hash of the `size` bytes at an address."""
     value = SEED ^ uint64(size)
     if size >= 8:
         at = int64(0)
@@ -69,7 +69,7 @@ def hash_text(address, size):
 
 @helper
 def same_text(address, other, size):
-    """Whether so many bytes are the same at two addresses."""
+    """Return whether `size` bytes are the same at two addresses."""
     at = int64(0)
     while at + 8 <= size:
         if words_at(address + at, 1)[0] != words_at(other + at, 1)[0]:
@@ -84,7 +84,7 @@ def same_text(address, other, size):
 
 @helper
 def find_text(texts, address, size, hashed):
-    """(the number of a text or FREE, the slot where it is or would be)."""
+    """Return (the number of a text or FREE, the slot where it is or would be entered); `hashed` is its hash."""
     slots, offsets, last_slot = (
         longs_at(texts.slots, texts.slot_count),
         longs_at(texts.offsets, texts.offset_capacity),
@@ -104,7 +104,7 @@ def find_text(texts, address, size, hashed):
 
 @helper
 def add_text(texts, address, size, hashed, slot):
-    """The number of a text that is not there, entered at a slot; FREE where there is no capacity for it."""
+    """Enter a text that is not there at a slot and return its number; FREE when it needs capacity."""
     counts = longs_at(texts.counts, 2)
     number, used = counts[0], counts[1]
     if 2 * (number + 1) > texts.slot_count or number + 2 > texts.offset_capacity or used + size > texts.text_capacity:
@@ -120,12 +120,11 @@ def add_text(texts, address, size, hashed, slot):
 
 @entry_point
 def intern(texts, new_text, new_offsets, first, numbers, add):
-    """numbers[i] = number of new string i, added if unknown and `add`; how many are done, fewer than all for lack of
-    capacity.
+    """Set numbers[i] to the number of new string i, which is added if it is unknown and `add` is true; return how many
+    are done, fewer than all when it needs capacity for at least one more symbol and its text.
 
-    new_text: int64, the address of the bytes; new_offsets: int64[n + 1], where each string begins and the last ends;
-    first: int64, how many were done before; numbers: int32[n]; add: bool. Capacity is needed for at least one more
-    symbol and for its text.
+    new_text: int64, the address of the bytes; new_offsets: int64[n + 1], where each string begins and the last one
+    ends; first: int64, how many were done before; numbers: int32[n]; add: bool.
     """
     for i in range(first, len(numbers)):
         address, size = new_text + new_offsets[i], new_offsets[i + 1] - new_offsets[i]
@@ -143,7 +142,7 @@ def intern(texts, new_text, new_offsets, first, numbers, add):
 def rehash(slots, larger):
     """Enter all symbols of a hash table into an empty, larger one.
 
-    slots, larger: int64[a power of two].
+    slots, larger: int64[n], where n is a power of two.
     """
     last_slot = len(larger) - 1
     for entry in slots:
@@ -159,7 +158,8 @@ def rehash(slots, larger):
 
 @helper
 def end_of_cell(content, at, delimiters):
-    """The position of the next delimiter or newline; there is one."""
+    """Return the position of the next delimiter or newline, of which there must be one. delimiters: int64, the
+    delimiter in each of the eight bytes."""
     while True:
         word = words_at(content + at, 1)[0]
         x, y = word ^ delimiters, word ^ NEWLINES
@@ -172,7 +172,7 @@ def end_of_cell(content, at, delimiters):
 
 @helper
 def is_text(address, size):
-    """Whether bytes are UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF."""
+    """Return whether bytes are UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF."""
     text, at = bytes_at(address, size), int64(0)
     while at < size:
         lead = int64(text[at])
@@ -204,7 +204,7 @@ def is_text(address, size):
 
 @helper
 def number_of(address, size, kind):
-    """(a decimal number, whether it is one of its kind)."""
+    """Return (the value of a decimal number, whether the bytes are a number of that kind)."""
     text = bytes_at(address, size)
     negative = size > 0 and text[0] == MINUS
     at = int64(negative)
@@ -225,15 +225,16 @@ def number_of(address, size, kind):
 
 @entry_point
 def read_rows(texts, content, end, last, delimiter, columns, spare, cells, state):
-    """Read lines from state[AT] on into `cells` from row state[ROWS] on; why it stopped.
+    """Read lines from state[AT] on into `cells` from row state[ROWS] on; return why it stopped.
 
-    DONE: what is left before `end` is no whole line (nothing is left where `last`); NEEDS_TEXT: capacity for a symbol
-    of state[SIZE] bytes; NEEDS_ROWS; IRREGULAR: a row that only the careful reader understands, or rightly refuses. A
-    line is read again from its start.
+    DONE: what is left before `end` is no whole line (if `last`, nothing is left); NEEDS_TEXT: it needs capacity for a
+    symbol of state[SIZE] bytes; NEEDS_ROWS: `cells` is full; IRREGULAR: a row that must be read by the complete reader
+    in Python, which may refuse it. A line at which the kernel stopped is read again from its start.
 
-    content: int64, the address of the text, whose bytes end at `end`, with newlines behind; last: bool, whether nothing
-    follows; delimiter: int64, one byte; columns: int64[n, 2], the kind and the column of `cells` by position in the
-    file; spare: bool, whether lines may have more; cells: int32[capacity, arity]; state: int64[…].
+    content: int64, the address of the text, whose bytes end at `end` and are followed by newlines; last: bool, whether
+    `end` is that of the file; delimiter: int64, one byte; columns: int64[n, 2], for each position in the file the kind
+    and the column of `cells`; spare: bool, whether lines may have more cells; cells: int32[capacity, arity]; state:
+    int64[n], with places AT, ROWS and SIZE.
     """
     delimiters, width, capacity = uint64(delimiter) * ONES, len(columns), len(cells)
     text, rows = bytes_at(content, end + 1), own_cells(cells.ctypes.data, capacity, cells.shape[1])
@@ -280,7 +281,8 @@ def read_rows(texts, content, end, last, delimiter, columns, spare, cells, state
 
 @helper
 def number_of_cell(texts, address, size):
-    """The number of a text, added if it is new; FREE where it lacks capacity, NO_TEXT where it is not UTF-8."""
+    """Return the number of a text, which is added if it is new; FREE when it needs capacity, NO_TEXT if the bytes are
+    not UTF-8."""
     hashed = hash_text(address, size)
     number, slot = find_text(texts, address, size, hashed)
     if number != FREE:
@@ -290,7 +292,7 @@ def number_of_cell(texts, address, size):
 
 @helper
 def put_number(out, at, value):
-    """Write a decimal number; the position after it."""
+    """Write a decimal number at position `at` of `out` (uint8[size]); return the position after it."""
     if value < 0:
         out[at] = MINUS
         at, value = at + 1, -value
@@ -305,10 +307,11 @@ def put_number(out, at, value):
 
 @entry_point
 def write_rows(texts, cells, kinds, delimiter, out, state):
-    """Write lines of `cells` from row state[ROWS] on to the beginning of `out`, as many as fit; how many bytes.
+    """Write lines of `cells` from row state[ROWS] on to the beginning of `out`, as many as fit; return the number of
+    bytes.
 
-    cells: int32[n, columns]; kinds: int64[columns]; delimiter: int64, one byte; out: uint8[size]; state: int64[…], of
-    which state[SIZE] becomes the size of a line that is larger than all of `out`.
+    cells: int32[n, columns]; kinds: int64[columns]; delimiter: int64, one byte; out: uint8[size]; state: int64[n],
+    where state[SIZE] becomes the size of a line that is larger than all of `out`.
     """
     at, last, count, capacity = int64(0), len(kinds) - 1, len(cells), len(out)
     rows, lines = own_cells(cells.ctypes.data, count, cells.shape[1]), own_bytes(out.ctypes.data, capacity)
@@ -338,7 +341,7 @@ def write_rows(texts, cells, kinds, delimiter, out, state):
 
 
 def hash_of_nothing():
-    """The hash that `hash_text` gives the empty text."""
+    """Return the hash that `hash_text` gives the empty text."""
     value = int(SEED) * int(PRIME) % (1 << 64)
     return ((value ^ (value >> 32)) >> 33) & int(HASH_BITS)
 

@@ -1,8 +1,10 @@
-"""Timelines: how many derivations a row has in each iteration, not only in its first one.
+"""Timelines: the number of derivations of a row in each iteration, not only in its first one.
 
-(first, count) of a row that is there is the beginning of its timeline; what comes later lies in a list of its own,
-latest iteration first, in a pool that all relations share.  Most rows have no such list.  A transaction notes what it
-changes in lists, so that it can be taken back.
+The (first, count) of a present row is the beginning of its timeline; its other iterations are in a list of the row, the
+latest first, in a pool that all relations share. Most rows have no such list. A transaction notes what it changes in
+lists, so that it can be rolled back.
+
+In this module, `heads` is the record of HEADS of one relation, except in `take_back`.
 """
 
 import numpy as np
@@ -33,13 +35,13 @@ _heads = accessor(np.int32, 1)
 
 @helper
 def heads_of(heads):
-    """First entry of each row's list, END where it has none."""
+    """The first entry of each row's list, END where it has none: int32[capacity]."""
     return _heads(heads.heads, heads.capacity)
 
 
 @helper
 def capacity_for_later(timelines, count):
-    """Whether `count` more entries and notes fit; asks for capacity otherwise."""
+    """Return whether there is room for `count` more entries and notes; ask for capacity otherwise."""
     if timelines.entry_count + count > timelines.entry_capacity:
         timelines.entries_wanted = timelines.entry_count + count
         return False
@@ -51,7 +53,7 @@ def capacity_for_later(timelines, count):
 
 @helper
 def count_later(timelines, heads, row, iteration, difference):
-    """Change the number of derivations of a row in an iteration of its list; the capacity is there for an entry."""
+    """Change the number of derivations of a row in an iteration of its list; there must be capacity for an entry."""
     entries, firsts = _entries(timelines.entries, timelines.entry_capacity), heads_of(heads)
     before, number = int64(NONE), int64(firsts[row])
     while number != END and entries[number].iteration > iteration:
@@ -83,8 +85,8 @@ def count_later(timelines, heads, row, iteration, difference):
 
 @helper
 def note_later(timelines, heads, relation, row, iteration, difference):
-    """Do what `count_later` does, and note it, so that it can be taken back; the capacity is there for an entry
-    and a note."""
+    """Do what `count_later` does, and note it for a rollback; there must be capacity for an entry and a note.
+    `relation` is the number of the relation."""
     note = _notes(timelines.notes, timelines.note_capacity)[timelines.note_count]
     note.relation, note.row, note.iteration, note.difference = relation, row, iteration, difference
     timelines.note_count += 1
@@ -93,7 +95,7 @@ def note_later(timelines, heads, relation, row, iteration, difference):
 
 @helper
 def count_at(timelines, heads, row, iteration):
-    """Number of derivations of a row in an iteration of its list."""
+    """Return the number of derivations of a row in an iteration of its list."""
     entries, number = _entries(timelines.entries, timelines.entry_capacity), int64(heads_of(heads)[row])
     while number != END and entries[number].iteration > iteration:
         number = int64(entries[number].next)
@@ -102,7 +104,7 @@ def count_at(timelines, heads, row, iteration):
 
 @helper
 def next_later(timelines, heads, row, iteration):
-    """The first iteration after this one in a row's list, or NONE."""
+    """Return the first iteration after this one in a row's list, or NONE."""
     entries, number, found = (
         _entries(timelines.entries, timelines.entry_capacity),
         int64(heads_of(heads)[row]),
@@ -116,7 +118,8 @@ def next_later(timelines, heads, row, iteration):
 
 @entry_point
 def take_back(timelines, heads):
-    """Undo what was noted; False when it needs capacity (the notes that are left say how far)."""
+    """Undo the changes that were noted; return False when it needs capacity, and a second call carries on with the
+    notes that are left."""
     notes = _notes(timelines.notes, timelines.note_capacity)
     while timelines.note_count > 0:
         if timelines.entry_count + 1 > timelines.entry_capacity:
@@ -130,9 +133,10 @@ def take_back(timelines, heads):
 
 @entry_point
 def read_later(timelines, heads, rows, iterations, counts):
-    """The lists of all rows of a relation, row after row: (row, iteration, count); how many entries there are.
+    """Read the lists of all rows of a relation, row after row, as (row, iteration, count); return the number of
+    entries.
 
-    rows, iterations, counts: int32[n], which are filled as far as they reach.
+    rows, iterations, counts: int32[n], which are filled up to their end; entries beyond it are only counted.
     """
     entries, firsts, found = _entries(timelines.entries, timelines.entry_capacity), heads_of(heads), 0
     for row in range(heads.capacity):

@@ -1,7 +1,7 @@
 """Totals of touched groups: settle their trees, roll totals forward, report what changed.
 
-A group whose joins the host has not answered yet stays in the queue and is taken up again by
-the next call; the others are done with meanwhile.
+A group whose joins the host has not answered yet stays in the queue, and the next call tries it again; the other groups
+are settled meanwhile.
 """
 
 from .compiling import helper
@@ -14,7 +14,8 @@ from .trees import free_tree, settle_tree
 
 @helper
 def settle(aggregate, operation):
-    """Settle every touched group that can be; FINISHED when none is left."""
+    """Settle all touched groups; return FINISHED when none is left, otherwise the status that asks the host for
+    something."""
     queue, groups = touched_of(aggregate), group_states_of(aggregate)
     left, status = 0, FINISHED
     for position in range(aggregate.touched_count):
@@ -91,7 +92,8 @@ def _room_for_events(aggregate, count):
 
 @helper
 def _report(aggregate, number, stamp, old, new, old_before, new_before):
-    """Write an event if the total at a timestamp, or whether it appears there as a row, has changed."""
+    """Add an event if the total at a timestamp has changed, or if it changed whether the total appears there, as a row;
+    the total appears if it differs from that of the wave before."""
     had_row, has_row = old != old_before, new != new_before
     if old != new or had_row != has_row:
         event = total_events_of(aggregate)[aggregate.event_count]
@@ -116,7 +118,7 @@ def _settle_spilled(aggregate, operation, number, spill):
 
 @helper
 def _settle_trees(aggregate, operation, spill, first):
-    """Settle the trees of all touched waves; False when some wait for the host."""
+    """Settle the trees of all touched waves; return False if some wait for the host."""
     waves, done = waves_of(aggregate, spill), True
     for position in range(first, spill.wave_count):
         wave = waves[position]
@@ -129,7 +131,8 @@ def _settle_trees(aggregate, operation, spill, first):
 
 @helper
 def _roll_forward(aggregate, operation, number, spill, first):
-    """Compute the totals from the first touched wave until they no longer change; False to wait for the host."""
+    """Compute the totals from the first touched wave on until they no longer change; return False if one waits for the
+    host."""
     waves = waves_of(aggregate, spill)
     if spill.resume_at == NONE:
         position = first
@@ -160,8 +163,8 @@ def _roll_forward(aggregate, operation, number, spill, first):
 
 @helper
 def start_over(aggregate):
-    """Let groups whose totals wait for the host roll forward from their first touched wave again: their aggregands
-    change."""
+    """Let the groups that wait for the host roll their totals forward from the first touched wave again, since their
+    aggregate inputs are about to change."""
     queue, groups = touched_of(aggregate), group_states_of(aggregate)
     for position in range(aggregate.touched_count):
         group = groups[queue[position]]
@@ -195,7 +198,7 @@ def _drop_empty_waves(aggregate, spill, first):
 
 @helper
 def final_total(aggregate, group):
-    """The join of all aggregands of a settled group, or NO_VALUE."""
+    """Return the join of all aggregate inputs of a settled group, or NO_VALUE."""
     if group.spill != NONE:
         spill = spill_of(aggregate, group)
         return _total_before(waves_of(aggregate, spill), int64(spill.wave_count))
@@ -205,7 +208,7 @@ def final_total(aggregate, group):
 
 @helper
 def total_appears(aggregate, group, total, stamp):
-    """Whether the total of a settled group becomes `total` at a timestamp."""
+    """Return whether the total of a settled group becomes `total` at a timestamp."""
     if group.spill != NONE:
         spill = spill_of(aggregate, group)
         position, waves = wave_position(aggregate, spill, stamp), waves_of(aggregate, spill)
@@ -220,9 +223,9 @@ def total_appears(aggregate, group, total, stamp):
 
 @helper
 def next_appearance(aggregate, group, total, stamp):
-    """The first later timestamp at which the total of a settled group becomes `total`, or NONE.
+    """Return the first later timestamp at which the total of a settled group becomes `total`, or NONE.
 
-    A group of two totals tells every one that appears or disappears anyway.
+    It is NONE for groups that have not spilled, which report each of their two totals anyway.
     """
     if group.spill == NONE:
         return int64(NONE)

@@ -1,8 +1,9 @@
-"""The tree of a wave: a complete binary tree in one block, its leaves the aggregands, its inner nodes joins.
+"""The tree of a wave: a complete binary tree in one block, whose leaves are aggregate inputs and whose inner nodes are
+joins.
 
-Leaves are never moved or ordered, so the tree is balanced by construction and needs no rotation:
-an aggregand goes to the first hole or to the end, and leaves a hole.  A changed leaf makes the
-nodes above it DIRTY; `settle_tree` computes each dirty node once, however many leaves changed.
+Leaves are neither moved nor ordered, so the tree is balanced by construction and needs no rotation: a new aggregate
+input takes the first hole or the next leaf, and a removed one leaves a hole. A changed leaf makes the nodes above it
+DIRTY; `settle_tree` computes each dirty node once, however many leaves changed.
 """
 
 from .compiling import helper
@@ -14,7 +15,7 @@ from .storage import nodes_at, nodes_of
 
 @helper
 def words_to_grow(wave):
-    """Words that the next leaf may need."""
+    """Return the number of words that the next leaf may need."""
     if wave.first_hole != NONE or wave.leaf_count < wave.leaf_capacity:
         return int64(0)
     return 4 * int64(wave.leaf_capacity)
@@ -22,7 +23,7 @@ def words_to_grow(wave):
 
 @helper
 def add_leaf(aggregate, wave, value):
-    """Place a value, with capacity reserved; its leaf."""
+    """Enter a value, for which words were reserved; return the number of its leaf."""
     leaf = int64(wave.first_hole)
     if leaf == NONE:
         if wave.leaf_count == wave.leaf_capacity:
@@ -39,7 +40,7 @@ def add_leaf(aggregate, wave, value):
 
 @helper
 def clear_leaf(aggregate, wave, leaf):
-    """Take a value out; its leaf becomes the first hole."""
+    """Remove the value of a leaf, which becomes the first hole."""
     hole = int64(NO_VALUE) if wave.leaf_capacity == 1 else int64(LAST_HOLE - 1 - int64(wave.first_hole))
     _set_leaf(aggregate, wave, int64(leaf), hole)
     wave.first_hole = leaf
@@ -62,7 +63,7 @@ def _set_leaf(aggregate, wave, leaf, value):
 
 @helper
 def _double(aggregate, wave):
-    """Make the old tree the left half of one twice as large; no join is needed."""
+    """Make the old tree the left half of a tree twice as large; this needs no join."""
     old_tree, half = int64(wave.tree), int64(wave.leaf_capacity)
     wave.tree = take(aggregate, 4 * half)
     wave.leaf_capacity = 2 * half
@@ -84,20 +85,20 @@ def _double(aggregate, wave):
 
 @helper
 def free_tree(aggregate, wave):
-    """Give the block of a wave back."""
+    """Free the block of a wave's tree."""
     if wave.leaf_capacity > 1:
         give_back(aggregate, wave.tree, 2 * int64(wave.leaf_capacity))
 
 
 @helper
 def value_of(node):
-    """The value of a settled node; a hole counts as none."""
+    """Return the value of a settled node; that of a hole is NO_VALUE."""
     return int64(node) if node > LAST_HOLE else int64(NO_VALUE)
 
 
 @helper
 def settle_tree(aggregate, operation, wave):
-    """Compute the dirty nodes, children first; False when some wait for the host (and are still dirty)."""
+    """Compute the dirty nodes, children first; return False if some wait for the host, and so are still dirty."""
     nodes = nodes_of(aggregate, wave)
     node, child = 1, 0  # child: the one we come back from, 0 on the way down
     joins = 0

@@ -1,34 +1,37 @@
 """The update of a state to changed facts: component by component, iteration by iteration, event by event.
 
     for each component, in topological order:
-    OPEN           its rows that became facts arrive, those that no longer are depart (iteration 0);
-                   changed rows of earlier components, too, are looked at in iteration 0
+    OPEN           rows of the component that became facts arrive, rows that are no longer facts depart (iteration 0);
+                   changed rows of earlier components are looked at in iteration 0, too
     for each iteration k that has events, and for 0:
         LIST       enter rows stored since into the secondary indexes
-        LOOK_BACK  for each lost row: over its instantiations on new rows, the earliest time and how many have it
-        RETURN     time = k: the row arrives now, with that count; later: event CANDIDATE(row) at that time
-        COLLECT    aggregands that departed or arrived leave or enter their groups
-        SETTLE     those groups join anew and roll totals forward
+        LOOK_BACK  for each lost row: find the earliest time of its instantiations on new rows, and how many have it
+        RETURN     if this time is k, the row arrives now, with that count; if later: event CANDIDATE(row) at that time
+        COLLECT    aggregate inputs that departed or arrived leave or enter their groups
+        SETTLE     these groups compute their joins anew and roll totals forward
         SCHEDULE   event TOTAL(group, total) at each iteration where a total may appear or disappear
         TOTALS     the totals of k appear or disappear, and are listed
         DEPART     join each departed row once with the old rows;
                    an instantiation that counted in the old state: event LOST at its old time
         ARRIVE     join each arrived row once with the new rows, storing unknown heads as absent rows;
                    an instantiation that may count: event GAINED at its new time
-        ADVANCE    to the next iteration with events, k
+        ADVANCE    k becomes the next iteration with events
         VISIT      for each event of k whose head is not there before k:
                        CANDIDATE: recount the head
-                       LOST:      -1, if a body literal does not hold before k
+                       LOST:      count -1, if a body literal does not hold before k
                        GAINED:    if its last literal holds from k-1 on and its driver is the last one to arrive:
-                                  head departed before k: recount;  +1, if head or body were not there before k
-        AFFECT     for each head affected: departed before k: lost.  there at k in the old state: count + delta,
-                   if 0 departed and lost.  there later or never: if delta > 0 arrived with count delta
-    FINALS         final totals of the groups touched;  CLOSE  what changed becomes input of later components
+                                  recount the head, if it departed before k;
+                                  count +1, if the head or a body literal was not there before k in the old state
+        AFFECT     for each affected head: if it departed before k: it is lost
+                   if it was first there at k in the old state: add the counts; if that gives 0, it departs and is lost
+                   if it was first there later or never: if the counts add up to more than 0, it arrives with that count
+    FINALS         the final totals of the touched groups change
+    CLOSE          changed rows become input of later components
 
-Each instantiation gives at most one LOST event: of several departed literals the earliest makes it (in one
-iteration, the first in the text). GAINED events may be made twice, since a row may turn out to arrive
-later or earlier than assumed; the one made by the last arrival counts.
-Every phase returns FINISHED or a status that asks the host for something; called again it carries on.
+Each instantiation makes at most one LOST event: of several departed literals the earliest one makes it (in one
+iteration, the first one in the text). GAINED events may be made twice, since a row may turn out to arrive later or
+earlier than assumed; the one made by the last arrival counts.
+Every phase returns FINISHED or a status that asks the host for something; when it is called again, it carries on.
 """
 
 from .aggregation import change_finals, collect_changed, schedule_totals, visit_totals
@@ -95,7 +98,7 @@ MANY_CHANGES = 512  # after which it is worth while to look at all indexes for b
 
 @helper
 def run_update(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace):
-    """Run an update until it is FINISHED or needs the host; in the latter case a second call carries on."""
+    """Run an update until it is FINISHED or needs the host; then a second call carries on. Return a status."""
     while update.component < len(components):
         component = components[update.component]
         if update.phase == OPEN and not concerns(component, inputs, relations):
@@ -112,7 +115,7 @@ def run_update(update, components, inputs, plans, steps, relations, indexes, agg
 
 @helper
 def concerns(component, inputs, relations):
-    """Whether anything that a component reads or holds has changed."""
+    """Return whether anything that a component reads or holds has changed."""
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         if relations[number].changed != END:
             return True
@@ -124,7 +127,7 @@ def concerns(component, inputs, relations):
 
 @helper
 def run_phase(update, component, plans, steps, relations, indexes, aggregates, operations, workspace):
-    """Run the phase at hand and go on to the next; a status."""
+    """Run the current phase and go on to the next one; return a status."""
     phase, status, following = update.phase, FINISHED, update.phase + 1
     if phase == OPEN:
         open_component(update, component, relations)
@@ -161,7 +164,7 @@ def run_phase(update, component, plans, steps, relations, indexes, aggregates, o
 
 @helper
 def open_component(update, component, relations):
-    """Iteration 0: rows that became facts arrive, rows that no longer are facts depart."""
+    """Begin iteration 0: rows that became facts arrive, rows that are no longer facts depart."""
     changes = changes_of(update)
     update.iteration, update.last_iteration, update.plan = 0, 0, NONE
     update.affected = END
@@ -184,7 +187,7 @@ def open_component(update, component, relations):
 
 @helper
 def list_rows(component, relations, indexes):
-    """Enter rows that were stored meanwhile into the secondary indexes; a status."""
+    """Enter rows that were stored meanwhile into the secondary indexes; return a status."""
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         follow_owner(relations, number)
         relation = relations[number]
@@ -197,7 +200,7 @@ def list_rows(component, relations, indexes):
 
 @helper
 def first_of_list(phase, plan, step, relations):
-    """The first change that a plan starts from in this phase."""
+    """Return the number of the first change that a plan starts from in this phase, or END."""
     relation = relations[step.relation]
     if phase == LOOK_BACK:
         return relation.lost
@@ -207,9 +210,11 @@ def first_of_list(phase, plan, step, relations):
 
 @helper
 def run_plans(phase, update, component, plans, steps, relations, indexes, operations, workspace):
-    """Run all plans that start from lost rows, from departed rows (on the old state) or from arrived ones (new).
+    """Run all plans that start from lost rows, from departed rows (on the old state) or from arrived rows (on the new
+    state); return a status.
 
-    For a negated literal the roles are swapped. Rows of earlier components are looked at in iteration 0 only.
+    For a negated literal, departed and arrived rows are swapped. Rows of earlier components are looked at in iteration
+    0 only.
     """
     number = int64(update.plan)
     if number == NONE:
@@ -243,8 +248,8 @@ def run_plans(phase, update, component, plans, steps, relations, indexes, operat
 
 @helper
 def return_lost_rows(update, component, relations):
-    """Rows with a derivation in this iteration arrive; for the others an event waits at the next candidate;
-    a status."""
+    """Let lost rows with a derivation in this iteration arrive; add an event for the others at their earliest
+    derivation. Return a status."""
     changes, iteration = changes_of(update), update.iteration
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
@@ -265,7 +270,7 @@ def return_lost_rows(update, component, relations):
 
 @helper
 def aggregate_phase(phase, update, component, relations, indexes, aggregates, operations):
-    """COLLECT, SETTLE, SCHEDULE, TOTALS or FINALS for each aggregate of the component; a status."""
+    """Run COLLECT, SETTLE, SCHEDULE, TOTALS or FINALS for each aggregate of the component; return a status."""
     if phase == TOTALS:
         return (
             FINISHED
@@ -292,7 +297,7 @@ def aggregate_phase(phase, update, component, relations, indexes, aggregates, op
 
 @helper
 def advance(update, component, relations):
-    """Go to the next iteration with events; False when there is none."""
+    """Go to the next iteration with events; return False when there is none."""
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relations[number].departed = relations[number].arrived = END
     first_events, first_totals = first_events_of(update), first_totals_of(update)
@@ -306,7 +311,7 @@ def advance(update, component, relations):
 
 @helper
 def visit_events(update, plans, relations):
-    """Gather what the events of this iteration say about their heads; a status."""
+    """Gather what the events of this iteration change about their heads; return a status."""
     events, first_events, iteration = events_of(update), first_events_of(update), update.iteration
     while first_events[iteration] != END:
         if not capacity_for_changes(update, 1):
@@ -336,7 +341,7 @@ def visit_events(update, plans, relations):
 
 @helper
 def latest_literal(plan, relations, event):
-    """Time, in the new state, of the last body literal of an event to hold."""
+    """Return the time, in the new state, of the body literal of an event that holds last."""
     latest = int64(0)
     for b in range(plan.body_count):
         latest = max(latest, new_time(plan, relations, b, int64(event.body[b])))
@@ -345,7 +350,8 @@ def latest_literal(plan, relations, event):
 
 @helper
 def is_last_arrival(plan, relations, update, event):
-    """Whether the driver was the last changed body literal to arrive: of several equal events only that one counts."""
+    """Return whether the driver was the last of the changed body literals to arrive: of several events of one
+    instantiation only that one counts."""
     latest, last = int64(-1), int64(-1)
     for b in range(plan.body_count):
         row = int64(event.body[b])
@@ -357,7 +363,7 @@ def is_last_arrival(plan, relations, update, event):
 
 @helper
 def is_new(plan, relations, update, event):
-    """Whether some body literal did not hold before this iteration in the old state."""
+    """Return whether some body literal did not hold before this iteration in the old state."""
     for b in range(plan.body_count):
         if old_time(plan, relations, update, b, int64(event.body[b])) >= update.iteration:
             return True
@@ -366,7 +372,8 @@ def is_new(plan, relations, update, event):
 
 @helper
 def settle_affected(update, relations):
-    """Decide which affected rows depart or arrive in this iteration; INCONSISTENT where a count becomes negative."""
+    """Decide which affected rows depart or arrive in this iteration; return a status, which is INCONSISTENT if a count
+    becomes negative."""
     changes, iteration = changes_of(update), update.iteration
     while update.affected != END:
         number = take_affected(update)
@@ -392,7 +399,7 @@ def settle_affected(update, relations):
 
 @helper
 def close_component(update, component, relations):
-    """List the rows that came and went in the whole update, as later components see them."""
+    """List the rows that the whole update made present or absent, for later components."""
     changes = changes_of(update)
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
@@ -410,7 +417,7 @@ def close_component(update, component, relations):
 
 @entry_point
 def begin_update(update, relations):
-    """Forget the last transaction; whatever it left in the lists of events is dropped with it."""
+    """Forget the last transaction, with all events that it has left."""
     first_events, first_totals = first_events_of(update), first_totals_of(update)
     for iteration in range(update.iteration_capacity):
         first_events[iteration] = END
@@ -427,7 +434,7 @@ def begin_update(update, relations):
 
 @entry_point
 def commit(update, relations):
-    """Make the new state the state; number of rows whose state differs."""
+    """Keep the new state; return the number of rows whose state differs from the old one."""
     changes, differing = changes_of(update), 0
     for number in range(1, update.change_count):
         change = changes[number]
@@ -442,7 +449,7 @@ def commit(update, relations):
 
 @entry_point
 def roll_back(update, relations):
-    """Return to the old state; rows that were stored meanwhile stay as absent rows."""
+    """Restore the old state; rows that were stored meanwhile stay as absent rows."""
     changes = changes_of(update)
     for number in range(1, update.change_count):
         change = changes[number]
@@ -457,9 +464,10 @@ def roll_back(update, relations):
 
 @entry_point
 def read_changes(update, relations, number, rows, old_first, new_first):
-    """The rows of a relation that a transaction has touched, with their first iterations before and after; how many.
+    """Read the rows of a relation that a transaction has touched, with their first iterations before and after it;
+    return their number.
 
-    rows, old_first, new_first: int32[n], which are filled as far as they reach; those of length 0 only count.
+    rows, old_first, new_first: int32[n], which are filled up to their end; changes beyond it are only counted.
     """
     relation, changes, count = relations[number], changes_of(update), 0
     changed = relation.changed
@@ -478,7 +486,8 @@ def read_changes(update, relations, number, rows, old_first, new_first):
 
 @entry_point
 def change_facts(update, relation, number, rows, present, done):
-    """Make stored rows facts, or facts no longer; how many rows are done, fewer than all for lack of capacity.
+    """Make stored rows facts, or (`present` is false) facts no longer; return how many rows are done, fewer than all
+    when it needs capacity.
 
     rows: int64[n], numbers of rows of the relation `number`; present: bool; done: int64, how many were done before.
     """

@@ -1,4 +1,4 @@
-"""Plan steps over values: comparisons, arithmetic, functions of the host, records. They work on a batch in place."""
+"""Plan steps over values: comparisons, arithmetic, functions of the host, records. Most work on a batch in place."""
 
 import numpy as np
 
@@ -54,7 +54,7 @@ UNSIGNED_MASK = 0xFFFFFFFF
 
 @helper
 def holds(operator, left, right):
-    """Whether a comparison of two numbers holds."""
+    """Return whether a comparison of two numbers holds."""
     if operator == EQUAL:
         return left == right
     if operator == DIFFERENT:
@@ -70,13 +70,13 @@ def holds(operator, left, right):
 
 @helper
 def as_float(cell):
-    """The number whose IEEE 754 bits a cell holds."""
+    """Return the float whose IEEE 754 bits a cell holds."""
     return np.int32(cell).view(np.float32)
 
 
 @helper
 def compare(step, batch, count):
-    """Keep the rows for which the comparison holds; number kept."""
+    """Keep the rows for which the comparison holds; return how many are kept."""
     left, right, kept = batch[step.arguments[0]], batch[step.arguments[1]], 0
     for i in range(count):
         if step.interpretation == AS_FLOAT:
@@ -93,16 +93,16 @@ def compare(step, batch, count):
 
 @helper
 def divide(left, right):
-    """Quotient, rounded towards zero."""
+    """Return the quotient, rounded towards zero."""
     quotient = abs(left) // abs(right)
     return quotient if (left < 0) == (right < 0) else -quotient
 
 
 @helper
 def calculate(operation, left, right, shift_mask_left):
-    """A built-in function on integers but powers; the caller cuts the result to 32 bits.
+    """Return the result of a built-in function on integers, except powers; the caller wraps it to 32 bits.
 
-    `shift_mask_left`: the left side's 32 bits.
+    `shift_mask_left` is the left side's low 32 bits, unsigned.
     """
     if operation == ADD:
         return left + right
@@ -145,7 +145,7 @@ def calculate(operation, left, right, shift_mask_left):
 
 @helper
 def calculate_float(operation, left, right):
-    """A built-in function on floats."""
+    """Return the result of a built-in function on floats."""
     if operation == ADD:
         return left + right
     if operation == SUBTRACT:
@@ -165,7 +165,7 @@ def calculate_float(operation, left, right):
 
 @helper
 def float_quotient(left, right):
-    """A quotient as IEEE 754 has it."""
+    """Return a quotient as IEEE 754 defines it, also for a divisor of 0."""
     if right != 0:
         return left / right
     if left != left:
@@ -177,7 +177,7 @@ def float_quotient(left, right):
 
 @helper
 def float_power(base, exponent):
-    """C's pow; of a negative number to a fraction, no number."""
+    """Return C's `pow`, which is NaN for a negative base and a fractional exponent."""
     if (
         base < 0
         and not np.isinf(base)
@@ -191,7 +191,7 @@ def float_power(base, exponent):
 
 @helper
 def convert(operation, interpretation, cell):
-    """The cell of a number converted to another kind."""
+    """Return a cell's number, converted to another kind, as a cell."""
     if interpretation == AS_FLOAT and operation != TO_FLOAT:
         return truncated(np.float64(as_float(cell)), operation == TO_UNSIGNED)
     if interpretation == AS_FLOAT or operation != TO_FLOAT:
@@ -202,8 +202,8 @@ def convert(operation, interpretation, cell):
 
 @helper
 def truncated(number, unsigned):
-    """The integer part of a float, as processors convert it: what does not fit becomes -2**31, or unsigned the low bits
-    of 64."""
+    """Return the integer part of a float, converted as processors do: a number that does not fit becomes -2**31, or, if
+    unsigned, the low bits of its 64-bit integer."""
     if unsigned:
         return (
             wrapped(int64(number)) if number >= -9223372036854775808.0 and number < 9223372036854775808.0 else int64(0)
@@ -213,13 +213,13 @@ def truncated(number, unsigned):
 
 @helper
 def wrapped(number):
-    """A number cut to 32 bits, signed."""
+    """Return a number wrapped to 32 bits, signed."""
     return ((int64(number) + 0x80000000) & UNSIGNED_MASK) - 0x80000000
 
 
 @helper
 def compute(step, batch, count):
-    """Compute a register from others and keep the rows that have a result; number kept."""
+    """Compute a register from others and keep the rows that have a result; return how many are kept."""
     results, operation, kept = batch[step.value_register], step.operation, 0
     lefts, rights = batch[step.arguments[0]], batch[step.arguments[step.argument_count - 1]]
     divides, converts = operation == DIVIDE or operation == REMAINDER, operation >= TO_NUMBER
@@ -250,7 +250,7 @@ def compute(step, batch, count):
 
 @helper
 def fill(step, batch, count):
-    """Put a constant into a register."""
+    """Set a register to a constant."""
     register, constant = batch[step.value_register], step.constant
     for i in range(count):
         register[i] = constant
@@ -258,7 +258,7 @@ def fill(step, batch, count):
 
 @helper
 def find_answer(operation, a, b, c, d):
-    """Slot of these arguments in the memo table, or the VACANT slot where they belong."""
+    """Return the slot of these arguments in the memo table, or the VACANT slot where they would be entered."""
     answers, last_slot = answers_of(operation), operation.slot_count - 1
     hashed = mix(mix(mix(mix(0, a), b), c), d)
     slot = ((hashed * 0x9E3779B1) >> 15) & last_slot
@@ -276,7 +276,8 @@ def find_answer(operation, a, b, c, d):
 
 @helper
 def recall(operation, a, b, c, d):
-    """Slot of the host's answer to these arguments; otherwise ask, and NO_ANSWER."""
+    """Return the slot of the host's answer to these arguments; if there is none yet, ask the host and return
+    NO_ANSWER."""
     slot = find_answer(operation, a, b, c, d)
     answer = answers_of(operation)[slot]
     if answer.state >= ANSWERED:
@@ -296,13 +297,14 @@ def recall(operation, a, b, c, d):
 
 @helper
 def argument(step, batch, number, i):
-    """An argument of a function for batch row `i`; 0 beyond the last one."""
+    """Return an argument of a function for batch row `i`; 0 after the last one."""
     return int64(batch[step.arguments[number], i]) if number < step.argument_count else int64(0)
 
 
 @helper
 def slot_of(step, operation, batch, i):
-    """Slot of the host's answer for batch row `i`, or NO_ANSWER (and the host is asked)."""
+    """Return the slot of the host's answer for batch row `i`; if there is none yet, ask the host and return
+    NO_ANSWER."""
     return recall(
         operation,
         argument(step, batch, 0, i),
@@ -314,7 +316,7 @@ def slot_of(step, operation, batch, i):
 
 @helper
 def all_answered(step, operation, batch, count):
-    """Whether the host has answered for every batch row; it is asked otherwise."""
+    """Return whether the host has answered for all batch rows; it is asked for the others."""
     done = True
     for i in range(count):
         done &= slot_of(step, operation, batch, i) != NO_ANSWER
@@ -323,7 +325,8 @@ def all_answered(step, operation, batch, count):
 
 @helper
 def call(step, operation, batch, count):
-    """Compute a register by a function of the host and keep the rows that have a result: (status, number kept)."""
+    """Compute a register by a function of the host and keep the rows that have a result; return (status, how many are
+    kept)."""
     if not all_answered(step, operation, batch, count):
         return NEEDS_ANSWERS, count
     results, answers, kept = batch[step.value_register], answers_of(operation), 0
@@ -338,9 +341,10 @@ def call(step, operation, batch, count):
 
 @helper
 def generate(step, operation, source, target, batch_size):
-    """Fill `target` with a row for each result of a function of the host: (status, number of rows).
+    """Fill `target` with a row for each result of a function of the host; return (status, number of rows).
 
-    The cursor is a row of `source`, `entry_at` the next of its results. All rows are asked for before any is delivered.
+    `step.cursor` is the current row of `source`, `step.entry_at` the next of its results. The host answers for all rows
+    before the first result is delivered.
     """
     answers, results = answers_of(operation), results_of(operation)
     if step.cursor == 0 and step.entry_at == NONE:
@@ -366,7 +370,8 @@ def generate(step, operation, source, target, batch_size):
 
 @helper
 def pack(step, relation, index, batch, count, tags):
-    """Numbers of the records of these cells, made where they do not exist; False when it needs capacity."""
+    """Compute the numbers of the records of these cells, which are stored if they are new; return False when it needs
+    capacity."""
     results = batch[step.value_register]
     compute_tags(step, index, batch, count, tags)
     for i in range(count):
@@ -383,7 +388,8 @@ def pack(step, relation, index, batch, count, tags):
 
 @helper
 def unpack(step, relation, batch, count):
-    """Keep the rows whose record is not nil, and of the branch asked for, and fetch its cells; number kept."""
+    """Keep the rows whose record is not nil and is of the wanted branch, and fetch the record's cells; return how many
+    are kept."""
     rows, records, kept = rows_of(relation), batch[step.arguments[0]], 0
     for i in range(count):
         number = int64(records[i])
@@ -398,9 +404,9 @@ def unpack(step, relation, batch, count):
 
 @entry_point
 def rehash_answers(old, operation):
-    """Copy the answers of an operation into its new, larger and vacant, memo table.
+    """Copy the answers of an operation into its new, larger and vacant memo table.
 
-    old: the record of OPERATION until now.
+    old: the record of OPERATION as it was before.
     """
     answers = answers_of(old)
     for slot in range(old.slot_count):

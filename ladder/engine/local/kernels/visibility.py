@@ -1,8 +1,8 @@
-"""Which rows the steps of a strategy's plans see.
+"""Visibility: which rows the steps of a strategy's plans see.
 
-A round joins the rows that moved in it with the others so that each instantiation is met once: literals before the
-driver (in the text) do not see the rows of the round, those after it do.  Literals of earlier components, whose
-changes are complete, are the drivers of round 0; later they must hold in both states, or in the new one.
+A round joins the rows that moved in it with the other rows, so that each instantiation is met once: literals before the
+driver (in the text) do not see the rows of the round, literals after it do. Literals of earlier components, whose
+changes are complete, are the drivers of round 0; in later rounds they must hold in both states, or in the new one.
 """
 
 from .compiling import helper
@@ -21,7 +21,7 @@ PRESENT, WITH_MOVED, WITHOUT_MOVED, OLD_ONES, KEPT, PROVED_ONES, PROVED_BEFORE =
 
 @helper
 def visibility_of(plan, step, component):
-    """What a step of a plan sees."""
+    """Return what a step of a plan sees: PRESENT …"""
     state, first_round = plan.state, plan.iteration == 0
     if component.first_relation <= step.relation < component.first_relation + component.relation_count:
         if state == DELETING:
@@ -41,7 +41,10 @@ def visibility_of(plan, step, component):
 
 @helper
 def sees(visibility, current, first, change_numbers, changes, row):
-    """Whether a stored row is seen in round `current`."""
+    """Return whether a stored row is seen in round `current`.
+
+    change_numbers: int32[row_capacity]; changes: CHANGE[change_capacity].
+    """
     here, number = first[row] != ABSENT, change_numbers[row]
     if number == END:
         return here and visibility < PROVED_ONES
@@ -61,7 +64,7 @@ def sees(visibility, current, first, change_numbers, changes, row):
 
 @helper
 def keep_seen(visibility, current, relation, update, matches, count):
-    """Keep the matches with rows that are seen; number kept."""
+    """Keep the matches with rows that are seen; return how many are kept."""
     matched_source, matched_row, matched_tag = matches[0], matches[1], matches[2]
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
     kept = 0
@@ -76,7 +79,7 @@ def keep_seen(visibility, current, relation, update, matches, count):
 
 @helper
 def find_all(step, relation, index, batch, position, count, found, tags):
-    """found[i] = number of candidate `i` from `position` on, NONE where it is not stored."""
+    """Set found[i], for i from `position` on, to the number of candidate `i`; NONE if it is not stored."""
     compute_tags(step, index, batch, count, tags)
     find_batch(step, relation, index, batch, position, count, tags, found)
     for i in range(position, count):
@@ -86,7 +89,8 @@ def find_all(step, relation, index, batch, position, count, found, tags):
 
 @helper
 def keep_members(step, visibility, current, relation, index, update, batch, count, found, tags):
-    """Keep the batch rows that are rows of the relation and seen, within the step's window; number kept."""
+    """Keep the batch rows that are rows of the relation, within the step's window, and seen; return how many are
+    kept."""
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
     find_all(step, relation, index, batch, 0, count, found, tags)
     kept = 0
@@ -107,8 +111,8 @@ def keep_members(step, visibility, current, relation, index, update, batch, coun
 
 @helper
 def keep_absent(step, visibility, relation, index, update, batch, count, found, tags):
-    """Keep the batch rows that are not rows of the relation of an earlier component, in the states that are seen;
-    number kept."""
+    """Keep the batch rows that are not rows of the relation, which is of an earlier component, in any of the states
+    that are seen; return how many are kept."""
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
     find_all(step, relation, index, batch, 0, count, found, tags)
     kept = 0
@@ -129,9 +133,11 @@ def keep_absent(step, visibility, relation, index, update, batch, count, found, 
 
 @helper
 def scan_moved(step, plan, relation, indexes, update, target, batch_size):
-    """Fill `target` with the next rows of a list of changes that choose this plan; number of rows delivered.
+    """Fill `target` with the next rows from a list of changes, but only with those that are assigned to this plan;
+    return their number.
 
-    The lists are those of lost rows, for backward plans (but rows known to have a derivation), and of rows that moved.
+    The list is that of lost rows for backward plans, except rows known to have a derivation, and that of rows that
+    moved for others.
     """
     rows, changes, row_numbers = rows_of(relation), changes_of(update), target[step.row_register]
     number, count, backward = step.cursor, 0, plan.role == BACKWARD
@@ -153,13 +159,15 @@ def scan_moved(step, plan, relation, indexes, update, target, batch_size):
 
 @helper
 def has_derivation(change):
-    """Whether no derivation of a touched row need be looked for: it is known to hold, or enough are known for now."""
+    """Return whether a touched row needs no more derivations for now: it is known to hold, or enough of its derivations
+    are known."""
     return is_given(change) or change.candidate_count & (FOUND | SATED) != 0
 
 
 @helper
 def pass_over_found(step, register, head, update, source):
-    """Let a look-up for a backward plan begin at the next source row whose head is not known to hold."""
+    """Let a look-up for a backward plan begin at the next row of `source` whose head, in `register`, is not known to
+    hold. `head` is the relation of the heads."""
     change_numbers, changes, heads = change_numbers_of(head), changes_of(update), source[register]
     while step.cursor < step.source_count and has_derivation(changes[change_numbers[heads[step.cursor]]]):
         step.cursor += 1
