@@ -178,6 +178,7 @@ class Recording(Interpreter):
         return branch
 
 
+@pytest.mark.slow
 def test_executions_stay_within_the_results() -> None:
     runs = Path(java_lowering.__file__).parent / "runs"
     text = (runs / "Runs.java").read_text(encoding="utf-8")

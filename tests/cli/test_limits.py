@@ -93,7 +93,7 @@ def test_output_that_nobody_takes(tmp_path: Path, command: list[str]) -> None:
     fcntl.fcntl(output, fcntl.F_SETPIPE_SZ, 4096)
     try:
         done = subprocess.run(
-            [sys.executable, "-P", PROBE, tmp_path, *command, "--time-limit", "8"],
+            [sys.executable, "-P", PROBE, tmp_path, *command, "--time-limit", "5"],
             cwd=tmp_path,
             stdin=subprocess.DEVNULL,
             stdout=output,
@@ -107,7 +107,7 @@ def test_output_that_nobody_takes(tmp_path: Path, command: list[str]) -> None:
         os.close(output)
         os.close(taking)
     assert done.returncode == 3, done.stderr
-    assert done.stderr.splitlines()[-1].startswith("ladder: Not finished within the time limit of 8 s.")
+    assert done.stderr.splitlines()[-1].startswith("ladder: Not finished within the time limit of 5 s.")
     assert done.stderr.count("time limit") == 1 and "Traceback" not in done.stderr
 
 

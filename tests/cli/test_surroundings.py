@@ -48,7 +48,7 @@ def ended(
     return done.returncode, done.stderr
 
 
-@pytest.mark.parametrize("closed", slow_after(2, [(0, 1, 2), (1,), (0,), (2,)]))
+@pytest.mark.parametrize("closed", slow_after(1, [(0, 1, 2), (1,), (0,), (2,)]))
 def test_closed_streams_get_no_file(folder: Path, closed: tuple[int, ...]) -> None:
     """The command failed, or the first file that it opened got what was printed."""
     code, _ = ended(
@@ -128,6 +128,7 @@ def test_git_folders_that_are_none(folder: Path, kind: str) -> None:
     assert code == 2 and said.count("\n") == 1 and "The git repository of" in said
 
 
+@pytest.mark.slow
 def test_a_project_of_odd_files(folder: Path) -> None:
     """Pipes, sockets, links in a circle and names without sense: what is no regular file is none of the project's."""
     (folder / "A.java").write_text("class A {}")

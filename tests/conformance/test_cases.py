@@ -71,9 +71,8 @@ LONG = frozenset(
         "supplied_lattices",
     )
 )
-# Those whose state is taken over by the local engine, one of them in every run of the tests; others stand in unions,
-# see tests/spark.
-TAKEN_OVER = ("text", "variants")
+TAKEN_OVER = ("text", "variants")  # by the local engine, of a state of Spark; others stand in unions, see tests/spark
+SMOKE = "transitive_closure"  # on Spark in every run of the tests: most of its time is the start of a session
 
 
 def check_states(case: cases.Case, states: Iterator[State]) -> None:
@@ -92,8 +91,12 @@ def of(engine: str, name: str) -> Any:
     """A case on a backend; those on Spark are marked as such, and but for a few run at night."""
     if engine != "spark":
         return pytest.param(name, engine)
-    marks = [pytest.mark.spark, pytest.mark.smoke if name == "text" else pytest.mark.nightly]
-    return pytest.param(name, engine, marks=marks[:1] if name in TAKEN_OVER and name != "text" else marks)
+    marks = [pytest.mark.spark]
+    if name == SMOKE:
+        marks.append(pytest.mark.smoke)
+    elif name not in TAKEN_OVER:
+        marks.append(pytest.mark.nightly)
+    return pytest.param(name, engine, marks=marks)
 
 
 @pytest.mark.parametrize(("name", "engine"), [of(engine, name) for engine in BACKENDS for name in ACCEPTED])

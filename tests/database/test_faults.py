@@ -135,7 +135,7 @@ def test_writes_that_write_less(saved_twice: Path, program: Program, tmp_path: P
 
 
 @pytest.mark.parametrize("stride", [61, pytest.param(1, marks=pytest.mark.nightly)])
-@pytest.mark.parametrize("logs", [40, 0], ids=["log", "base"])
+@pytest.mark.parametrize("logs", slow_after(1, [40, 0]), ids=["log", "base"])
 def test_memory_that_is_not_there_in_a_save(
     saved_twice: Path, program: Program, tmp_path: Path, logs: int, stride: int
 ) -> None:

@@ -84,6 +84,7 @@ def test_random_programs(tmp_path: Path, block: int, logs: int, share: float) ->
         follow(random_case(seed), tmp_path / str(seed), seed, Saving(logs, share))
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(case=cases(), seed=st.integers(0, 10**6))
 def test_programs_that_hypothesis_can_shrink(tmp_path_factory: pytest.TempPathFactory, case: Case, seed: int) -> None:

@@ -303,6 +303,7 @@ def test_random_programs_by_definition(seed: int) -> None:
     assert_by_definition(case)
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(programs.cases())
 def test_drawn_programs_by_definition(case: programs.Case) -> None:

@@ -32,9 +32,9 @@ def looked_up(plan: Plan) -> list[int | None]:
     return [step.literal for step in plan.steps if isinstance(step, Scan | Probe | Member)]
 
 
-@pytest.mark.parametrize("block", slow_after(1, range(3)))
+@pytest.mark.parametrize("block", slow_after(1, range(8)))
 def test_plans_of_random_programs(block: int) -> None:
-    for seed in range(40 * block, 40 * block + 40):
+    for seed in range(15 * block, 15 * block + 15):
         for plan in plans_of(parse(random_case(seed).text)):
             verify(plan)
             literals = relational_literals(plan.rule)

@@ -84,6 +84,7 @@ def test_the_sample_has_facts_of_every_file(sample: tuple[Project, FactTables]) 
     assert min(len(facts[name]) for name in ("Method", "Invocation", "Position", "AssignHeapAllocation")) > 100
 
 
+@pytest.mark.slow
 def test_processes_extract_what_one_process_does(sample: tuple[Project, FactTables], tmp_path: Path) -> None:
     found, expected = sample
     tables, done = store(tmp_path), []

@@ -23,6 +23,7 @@ from ladder.errors import ExtractionError, StateError
 from ladder.frontends.java.parse import parse
 from ladder.session import workspace
 from ladder.support.seals import Seal
+from tests.marks import slow_after
 from tests.session.projects import CALLS, FILES, analyse, state_of, tables, write
 
 A, B, C = FILES
@@ -129,7 +130,7 @@ def test_processes_killed_at_random_times(root: Path, tmp_path: Path) -> None:
     equals_scratch(root, tmp_path)
 
 
-@pytest.mark.parametrize("damage", ["cut", "noise", "empty", "foreign", "current"])
+@pytest.mark.parametrize("damage", slow_after(2, ["cut", "foreign", "noise", "empty", "current"]))
 def test_a_damaged_state_is_recognised_and_rebuilt(root: Path, tmp_path: Path, damage: str) -> None:
     analyse(root, verify=False)
     states = state_of(root) / "states"
@@ -157,7 +158,7 @@ def test_a_damaged_state_is_recognised_and_rebuilt(root: Path, tmp_path: Path, d
     equals_scratch(root, tmp_path)
 
 
-@pytest.mark.parametrize("damage", ["cut", "noise", "gone"])
+@pytest.mark.parametrize("damage", slow_after(2, ["cut", "gone", "noise"]))
 def test_damaged_facts_are_extracted_again(root: Path, tmp_path: Path, damage: str) -> None:
     analyse(root, verify=False)
     (parquet,) = (state_of(root) / "facts").rglob("*.parquet")

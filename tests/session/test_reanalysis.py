@@ -9,6 +9,7 @@ import pygit2
 import pytest
 
 from ladder.errors import LadderError, ProjectError
+from tests.marks import slow_after
 from tests.session.projects import CALLS, FILES, analyse, changes, commit, state_of, tables, write
 
 A, B, C = FILES
@@ -63,11 +64,14 @@ def test_a_changed_body_is_an_update_of_its_own_rows(root: Path) -> None:
 
 @pytest.mark.parametrize(
     "edit",
-    [
-        lambda text: "// a comment\n\n" + text,
-        lambda text: text.replace("{ ", "{\n\t/* x */ "),
-        lambda text: text.replace("\n", "\r\n"),
-    ],
+    slow_after(
+        1,
+        [
+            lambda text: "// a comment\n\n" + text,
+            lambda text: text.replace("{ ", "{\n\t/* x */ "),
+            lambda text: text.replace("\n", "\r\n"),
+        ],
+    ),
 )
 def test_layout_changes_no_row(root: Path, tmp_path: Path, edit: object) -> None:
     analyse(root)
@@ -215,6 +219,7 @@ def test_bad_files_are_counted_and_kill_nothing(root: Path, tmp_path: Path) -> N
     assert tables(root, tmp_path / "incremental") == tables(root, tmp_path / "scratch", keep=False)
 
 
+@pytest.mark.slow
 def test_what_a_run_writes_grows_with_the_change(root: Path) -> None:
     write(
         root,
