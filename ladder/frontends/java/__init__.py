@@ -9,7 +9,8 @@ from ladder.frontends.protocol import Display, FileFacts, Relation
 
 
 def declared_in(identity: str) -> Iterator[str]:
-    """`a.b.Outer$Inner.m(int)/x` → a.b.Outer$Inner.m, a.b.Outer$Inner, a.b.Outer, a.b, a; nothing for a constant."""
+    """Yield the declarations that an id belongs to, innermost first: for `a.b.Outer$Inner.m(int)/x` these are
+    a.b.Outer$Inner.m, a.b.Outer$Inner, a.b.Outer, a.b and a; for a string constant there are none."""
     if identity.startswith('"'):
         return
     head = identity.partition("(")[0].partition("/")[0].partition(":")[0]
@@ -43,7 +44,7 @@ DISPLAY = Display(
 
 
 class JavaFrontEnd:
-    """Java source files; the analyses are those of the Datalog library."""
+    """The front end for Java source files; its analyses are those of the Datalog library, `ladder/analyses`."""
 
     language = "Java"
     suffixes = (".java",)

@@ -1,4 +1,4 @@
-"""The bytes of one Java file → its facts: parse, lower, and write down as rows of the schema's relations."""
+"""The bytes of one Java file → its facts: parse, lower, and write rows of the schema's relations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Rows = dict[str, list[Row]]
 
 
 def facts_of(data: bytes) -> FileFacts:
-    """Return the facts of a file; one that cannot be read has diagnostics alone. Never raises on bad input."""
+    """Return the facts of a file, or diagnostics alone if it cannot be read. Never raises on bad input."""
     lines = data.splitlines()
     counts = len(lines), sum(1 for line in lines if line.strip())
     notes: tuple[Note, ...] = ()
@@ -55,7 +55,7 @@ def _notes(diagnostics: tuple[Diagnostic, ...]) -> tuple[Note, ...]:
 
 
 def rows_of(unit: ir.Unit) -> dict[str, list[Row]]:
-    """Return the rows of a lowered file by relation, sorted, checked against the schema."""
+    """Return the rows of a lowered file by relation, sorted, and checked against the schema."""
     rows: Rows = defaultdict(list)
     _unit_rows(unit, rows)
     for declaration in unit.types:

@@ -1,4 +1,4 @@
-"""The instructions of a body → rows: what each does, and the control-flow graph."""
+"""The instructions of a body → rows: what each instruction does, and the control-flow graph."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _flow_rows(body: ir.Body, method: str, rows: Rows) -> None:
 
 
 def _branch_rows(code: ir.Instruction, after: Callable[[str], str], rows: Rows) -> tuple[str, ...]:
-    """Add what a branch says about its successors; return them."""
+    """Add the rows that say under which condition a branch goes to which successor; return its successors."""
     if isinstance(code, ir.If):
         yes, no = after(code.yes), after(code.no)
         rows["Branch"].extend(((code.id, 1, yes), (code.id, 0, no)))
@@ -65,7 +65,8 @@ def _branch_rows(code: ir.Instruction, after: Callable[[str], str], rows: Rows) 
 
 
 def _first_instructions(code: tuple[ir.Code, ...]) -> list[str | None]:
-    """Return the first instruction executed from each place in the code and from its end (None: there is none)."""
+    """Return the first instruction that is executed from each place in the code and from its end on (None: there is
+    none)."""
     labels = {item.name: index for index, item in enumerate(code) if isinstance(item, ir.Label)}
     first: list[str | None] = [None] * (len(code) + 1)
     known = [False] * len(code) + [True]
@@ -257,7 +258,7 @@ def _monitor(i: ir.Monitor, m: str, rows: Rows) -> None:
 
 
 def _nothing(i: ir.Instruction, m: str, rows: Rows) -> None:
-    """The control-flow rows say it all."""
+    """Add nothing, because the control-flow rows say all."""
 
 
 _ROWS: dict[type[ir.Instruction], Callable[[Any, str, Rows], None]] = {

@@ -1,8 +1,9 @@
 """The three-address form of a Java file: declarations, and one list of simple instructions per body.
 
-Variables, fields, methods and types are named by the ids of `names`; a `Use` is a type as written (see `schema`).
-Control flow is a list of instructions with `Label`s and `Goto`s between them; what follows one is the next in the list.
-`printer` shows it, `verifier` checks it.
+Variables, fields, methods and types are named by the ids of `names`; a `Use` is a type as written in the source (see
+`relations`). Control flow is expressed by `Label`s and `Goto`s in the list; other instructions are followed by the next
+one. Docstrings of instructions show what they do, in terms of their fields. `printer` prints this form, `verifier`
+checks it.
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Goto:
-    """An unconditional jump; it is no instruction of its own."""
+    """An unconditional jump; it does not count as an instruction."""
 
     label: str
 
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """Anything executed; `id` is unique in the project."""
+    """Anything that is executed; `id` is unique in the project."""
 
     id: str
 
@@ -124,7 +125,7 @@ class Unary(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class LoadField(Instruction):
-    """`target = base.field`, a field known from the file; static if there is no base."""
+    """`target = base.field`, for a field that the file declares; `base` is None for a static one."""
 
     target: str
     base: str | None
@@ -133,7 +134,7 @@ class LoadField(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class StoreField(Instruction):
-    """`base.field = source`, a field known from the file; static if there is no base."""
+    """`base.field = source`, for a field that the file declares; `base` is None for a static one."""
 
     base: str | None
     field: str
@@ -142,7 +143,7 @@ class StoreField(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class LoadMember(Instruction):
-    """`target = base.name`; `of_super` if the name is looked up in the superclass."""
+    """`target = base.name`; `of_super` says that the name is looked up in the superclass."""
 
     target: str
     base: str
@@ -152,7 +153,7 @@ class LoadMember(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class StoreMember(Instruction):
-    """`base.name = source`; `of_super` if the name is looked up in the superclass."""
+    """`base.name = source`; `of_super` says that the name is looked up in the superclass."""
 
     base: str
     name: str
@@ -162,7 +163,8 @@ class StoreMember(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class LoadName(Instruction):
-    """`target = name`, or with a qualifier `base.name`, where the qualifier is `base` or else the type `type`."""
+    """`target = name`, or with a qualifier `target = base.name`; the qualifier is a value, `base`, or, if it turns out
+    to be none, the type `type`."""
 
     target: str
     base: str | None
@@ -182,7 +184,7 @@ class StoreName(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class LoadComponent(Instruction):
-    """`target` is record component number `index` of `base`."""
+    """`target = base.component`, for record component number `index`."""
 
     target: str
     base: str
@@ -191,7 +193,7 @@ class LoadComponent(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class LoadArray(Instruction):
-    """`target = base[index]`; no index if it is not known."""
+    """`target = base[index]`; the index is None if it is not known."""
 
     target: str
     base: str
@@ -212,7 +214,7 @@ class StoreArray(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class NewArray(Instruction):
-    """`target = new type[length]`; `elements` are the literals that its initialiser holds."""
+    """`target = new type[length]`; `elements` are the literals in its initialiser."""
 
     target: str
     type: Use
@@ -224,7 +226,8 @@ class NewArray(Instruction):
 class NewObject(Instruction):
     """`target = new type(arguments)`: allocation and constructor call in one.
 
-    `anonymous` and `constructor` are the class and constructor made for a body, `outer` an explicit enclosing instance.
+    `anonymous` and `constructor` are the class and the constructor that were made for a class body, `outer` is an
+    explicit enclosing instance.
     """
 
     target: str
@@ -239,7 +242,7 @@ class NewObject(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class Call(Instruction):
-    """`result = base.name(arguments)`; the kinds are those of relation `Invocation` in the schema."""
+    """`result = base.name(arguments)`; the kinds are those of the relation `Invocation`."""
 
     kind: str
     name: str
@@ -259,7 +262,7 @@ FunctionalTarget = tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class NewLambda(Instruction):
-    """`target = lambda whose body is method`."""
+    """`target = (a lambda whose body is method)`."""
 
     target: str
     method: str
@@ -268,7 +271,7 @@ class NewLambda(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class NewReference(Instruction):
-    """`target = base::name` or `type::name`; the kinds are those of relation `MethodReference`."""
+    """`target = base::name` or `target = type::name`; the kinds are those of the relation `MethodReference`."""
 
     target: str
     kind: str
@@ -294,7 +297,8 @@ class If(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class Switch(Instruction):
-    """Jump by the value of `subject`; cases are (kind, label value, label); the kinds are those of `SwitchCase`."""
+    """Jump by the value of `subject`; cases are (kind, label value, label); the kinds are those of the relation
+    `SwitchCase`."""
 
     subject: str
     cases: tuple[tuple[str, str, str], ...]
@@ -303,7 +307,7 @@ class Switch(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class Fork(Instruction):
-    """Go on at one of the labels; which one is not known."""
+    """Go on at one of the labels, without saying at which one."""
 
     labels: tuple[str, ...]
 
@@ -324,7 +328,7 @@ class Throw(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class Handler(Instruction):
-    """Where exceptions of the given types arrive, in `target`; entered by exception edges only."""
+    """The place where exceptions of the given types arrive, in `target`; only exception edges lead to it."""
 
     target: str
     types: tuple[Use, ...]
@@ -332,7 +336,7 @@ class Handler(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class Monitor(Instruction):
-    """The start or end of a synchronized block."""
+    """The start or the end of a synchronized block."""
 
     enter: bool
     value: str
@@ -340,7 +344,7 @@ class Monitor(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class Nop(Instruction):
-    """Nothing: keeps an empty loop visible."""
+    """An instruction that does nothing and keeps an empty loop visible."""
 
 
 Code = Instruction | Label | Goto
@@ -355,8 +359,9 @@ ENDS = (If, Switch, Fork, Return, Throw)
 class Variable:
     """A variable of a body.
 
-    `types` are its declared or evident types; `inferred` marks `var` and untyped lambda parameters; `typed_by` are the
-    (kind, source, source) of Var_TypeFromVar (`var`), Var_TypeFromElement (`element`), Var_TypeFromConditional.
+    `types` are its declared types, or those that are evident from the source; `inferred` marks `var` and untyped lambda
+    parameters; `typed_by` are the (kind, source, source) of the relations Var_TypeFromVar (kind `var`),
+    Var_TypeFromElement (`element`) and Var_TypeFromConditional.
     """
 
     id: str
@@ -367,7 +372,8 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The code of a method, all its variables, and the handlers of each instruction that may throw, inner first."""
+    """The code of a method, all its variables, and, for each instruction that may throw, the handlers around it,
+    innermost first."""
 
     code: tuple[Code, ...]
     variables: tuple[Variable, ...]
@@ -386,9 +392,10 @@ class TypeParameter:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method, constructor or initialiser of `type`, or a lambda body (then `enclosing` is the body it stands in).
+    """A method, constructor or initialiser of `type`, or the body of a lambda (then `enclosing` is the body that holds
+    it).
 
-    `parameters` are variables, `parameter_types` their declared types (None where not written). `instances` are the
+    `parameters` are variables, `parameter_types` their declared types (None where none is written). `instances` are the
     (type, variable) of the enclosing instances, `captured` the (source, copy) of variables of enclosing bodies.
     """
 
@@ -412,7 +419,8 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field; `initial` is a literal initial value, `role` (constant | component, number) in enums and records."""
+    """A field; `initial` is the value of a literal initialiser, `role` is (constant or component, number) for fields of
+    enums and records."""
 
     id: str
     name: str
@@ -425,11 +433,11 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class TypeDeclaration:
-    """A declared type; `place` is (top | member | local | anonymous, where): package, outer type, scope, or method.
+    """A declared type; `place` is (top, package), (member, outer type), (local, scope) or (anonymous, method).
 
-    `outer` is the type around it, `enclosing_method` the body around a local or anonymous one, `supertype` what an
-    anonymous class was written with, `lexical` the types from itself outwards, `this_field` the field that holds the
-    enclosing instance.
+    `outer` is the type around it, `enclosing_method` the body around a local or anonymous type, `supertype` the type
+    that an anonymous class was written with, `lexical` the type itself and the types around it, from inside out,
+    `this_field` the field that holds the enclosing instance.
     """
 
     id: str
@@ -454,7 +462,8 @@ class TypeDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """An import: kind type, package, static or static-package; the name it makes known, and what it names."""
+    """An import of the kind type, package, static or static-package; the name that it declares, and what this stands
+    for."""
 
     kind: str
     name: str
@@ -464,7 +473,7 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class SimpleUse:
-    """A use by a simple name in a scope."""
+    """The use of a type by a simple name in a scope."""
 
     id: Use
     text: str
@@ -474,7 +483,7 @@ class SimpleUse:
 
 @dataclass(frozen=True, slots=True)
 class QualifiedUse:
-    """A use `qualifier.name`; `qualifier_text` is the qualifier as written."""
+    """The use of a type as `qualifier.name`; `qualifier_text` is the qualifier as written."""
 
     id: Use
     text: str
@@ -485,7 +494,7 @@ class QualifiedUse:
 
 @dataclass(frozen=True, slots=True)
 class ArrayUse:
-    """A use `component[]`."""
+    """The use of an array type, `component[]`."""
 
     id: Use
     text: str
@@ -494,7 +503,7 @@ class ArrayUse:
 
 @dataclass(frozen=True, slots=True)
 class ParameterizedUse:
-    """A use with type arguments (wildcard, use) of its last segment."""
+    """The use of a type with type arguments for the last part of its name, each as (wildcard, use)."""
 
     id: Use
     text: str
@@ -516,7 +525,7 @@ TypeUse = KnownUse | SimpleUse | QualifiedUse | ArrayUse | ParameterizedUse
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A file: its types in textual order (nested ones after their outer), scopes, and uses of types."""
+    """A file: its types in textual order (nested types after their outer type), its scopes, and its uses of types."""
 
     id: str
     package: str

@@ -1,8 +1,8 @@
-"""Java source text → tokens, in the vocabulary of javalang's tokenizer, with one compiled regular expression.
+"""Java source text → tokens, of the classes of javalang's tokenizer, with one compiled regular expression.
 
-What differs from javalang's own: start *and* end of every token, text blocks, `>` always alone (the parser joins
-shifts) but never mistaken across blanks, unterminated literals and comments reported where they begin, and some ten
-times the speed. Comments are dropped.
+It differs from javalang's tokenizer in this: tokens have a start *and* an end; there are text blocks; each `>` is a
+token of its own (the parser joins shift operators, if no blanks are between their characters); unterminated literals
+and comments are reported where they begin; it is about ten times as fast. Comments are dropped.
 """
 
 from __future__ import annotations
@@ -43,19 +43,20 @@ from ladder.frontends.java.tree import Position
 
 
 class JavaLexicalError(JavaSyntaxError):  # type: ignore[misc]
-    """Text that is no token; what cannot be cut into tokens is no Java, whatever a more lenient parser makes of it."""
+    """Raised for text that cannot be split into tokens; such a file is not Java, even if a more lenient parser reads
+    it."""
 
 
 class TextBlock(String):  # type: ignore[misc]
-    """A `\"\"\"` literal."""
+    """A text block, between three double quotes, as a class of tokens."""
 
 
 @dataclass(slots=True)
 class Tokens:
-    """The tokens of one file as parallel lists, the last being the end of input with value "".
+    """The tokens of one file as parallel lists; the last token is the end of input, with the value "".
 
-    `kinds` holds javalang's token classes, `values` the text (of literals: as in the source, escapes untranslated),
-    `starts` and `ends` the positions of the first character and of the one past the last.
+    `kinds` holds javalang's token classes, `values` the text (for literals the text in the source, with escapes
+    untranslated), `starts` and `ends` the positions of the first character and after the last one.
     """
 
     kinds: list[type[JavaToken]]
@@ -65,10 +66,10 @@ class Tokens:
 
 
 class SourceText:
-    """Source text with unicode escapes translated, and the way back from its offsets to positions in the source.
+    """Source text with unicode escapes translated, and a map from its offsets to positions in the source.
 
-    `text` is the translated text, `raw` the source; they are the same object where there are no escapes, or where they
-    were not to be translated.
+    `text` is the translated text, `raw` the source; they are the same object if there are no escapes, or if escapes are
+    not to be translated.
     """
 
     def __init__(self, raw: str, translate: bool = True) -> None:
@@ -83,7 +84,7 @@ class SourceText:
 
     @property
     def line_starts(self) -> array[int]:
-        """Offsets in `raw` at which lines begin."""
+        """The offsets in `raw` at which lines begin."""
         return self._lines
 
     @property
@@ -92,18 +93,18 @@ class SourceText:
         return bool(self._after)
 
     def raw_offset(self, offset: int) -> int:
-        """The offset in the source of what is at `offset` of `text`."""
+        """Return the offset in the source of the character at `offset` of `text`."""
         at = bisect_right(self._after, offset)
         return offset + self._shift[at - 1] if at else offset
 
     def position(self, offset: int) -> Position:
-        """Line and column in the source of what is at `offset` of `text`."""
+        """Return the line and the column in the source of the character at `offset` of `text`."""
         raw = self.raw_offset(offset)
         line = bisect_right(self._lines, raw)
         return line, raw - self._lines[line - 1] + 1
 
     def raw_slice(self, start: int, end: int) -> str:
-        """The source of `text[start:end]`."""
+        """Return the source of `text[start:end]`."""
         return self.raw[self.raw_offset(start) : self.raw_offset(end)]
 
 
@@ -115,7 +116,7 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
         self.source = source
 
     def tokenize(self) -> Tokens:
-        """All tokens; raises JavaLexicalError, whose `at` is a position, at the first text that is no token."""
+        """Return all tokens; raise JavaLexicalError, whose `at` is a position, at the first text that is no token."""
         kinds: list[type[JavaToken]] = []
         values: list[str] = []
         starts: list[Position] = []
@@ -177,12 +178,12 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
 
 
 def shortened(text: str) -> str:
-    """A token as messages show it: the beginning of a long one."""
+    """Return a token as messages show it: of a long one only the beginning."""
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
 def number_kind(value: str) -> type[JavaToken]:
-    """The token class of a number."""
+    """Return the token class of a number."""
     kind: type[JavaToken]
     prefix = value[:2].lower()
     if prefix == "0x":

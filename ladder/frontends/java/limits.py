@@ -43,7 +43,7 @@ LOOK_EVERY = 4096
 
 
 class LimitReached(Exception):
-    """A file holds more than it may; `description` says of what, `at` where it was found."""
+    """Raised when a file holds more than it may; `description` says of what, `at` where this was found."""
 
     def __init__(self, description: str, at: Position) -> None:
         super().__init__(description)
@@ -52,16 +52,17 @@ class LimitReached(Exception):
 
 
 class OutOfTime(LimitReached):
-    """SECONDS have passed: on another machine, or at another time, they need not."""
+    """Raised when SECONDS have passed; on another machine, or at another time, the same file may be read in time."""
 
 
 class Budget:
-    """What the facts of one file may still take: `rows`, characters of `names`, and time; `at` is the place in work."""
+    """What may still be spent on the facts of one file: `rows`, characters of `names`, and time; `at` is the position
+    of the code that is being processed."""
 
     __slots__ = ("at", "look_at", "most_names", "most_rows", "names", "rows", "until")
 
     def __init__(self, size: int = BYTES) -> None:
-        """The budget of a file of so many bytes."""
+        """Make the budget of a file of `size` bytes."""
         self.rows = self.most_rows = min(ROWS, ROWS_AT_FIRST + ROWS_PER_BYTE * size)
         self.names = self.most_names = min(NAMES, NAMES_AT_FIRST + NAMES_PER_BYTE * size)
         self.look_at = max(self.rows - LOOK_EVERY, 0)
@@ -69,14 +70,14 @@ class Budget:
         self.at: Position = (1, 1)
 
     def spend(self, rows: int, names: int = 0) -> None:
-        """Take rows and characters of names off; raises LimitReached where nothing is left."""
+        """Subtract rows and characters of names; raise LimitReached if nothing is left."""
         self.names -= names
         self.rows -= rows
         if self.names < 0 or self.rows < self.look_at:
             self.look()
 
     def look(self) -> None:
-        """Raise LimitReached at the place in work if anything has run out."""
+        """Raise LimitReached at the current position if rows, names or time have run out."""
         if self.rows < 0:
             raise LimitReached(f"The file makes more than {self.most_rows:,} facts", self.at)
         if self.names < 0:
@@ -85,10 +86,10 @@ class Budget:
         self.check_time()
 
     def is_late(self) -> bool:
-        """Whether the time is over."""
+        """Return whether the time is over."""
         return time.thread_time() > self.until
 
     def check_time(self) -> None:
-        """Raise LimitReached at the place in work if the time is over."""
+        """Raise LimitReached at the current position if the time is over."""
         if self.is_late():
             raise OutOfTime(f"The file takes more than {SECONDS} seconds", self.at)

@@ -8,12 +8,12 @@ from collections.abc import Callable
 
 
 def literal_value(kind: str, text: str) -> int | float | str | bool | None:
-    """The Python value of a literal of the kinds of `ladder.frontends.java.tree.Literal`.
+    """Return the Python value of a literal of one of the kinds of `ladder.frontends.java.tree.Literal`.
 
-    int and long: hexadecimal, octal and binary ones wrap to two's complement as in Java (`0xFFFFFFFF` is -1); a decimal
-    2147483648 stays as it is, for the minus before it. float is rounded to single precision. char gives a string of one
-    UTF-16 unit, string and text blocks the string they denote; an escaped unit without its partner stays a lone
-    surrogate, which cannot be encoded as UTF-8.
+    int and long: hexadecimal, octal and binary literals wrap to two's complement as in Java (`0xFFFFFFFF` is -1); a
+    decimal 2147483648 stays as it is, since a minus may stand before it. float is rounded to single precision. char
+    gives a string of one UTF-16 unit, a string or text block the string that it denotes; an escaped surrogate without
+    its partner stays a lone surrogate, which cannot be encoded as UTF-8.
     """
     if "\\u" in text:
         text = translate_unicode_escapes(text)[0]
@@ -21,11 +21,11 @@ def literal_value(kind: str, text: str) -> int | float | str | bool | None:
 
 
 def translate_unicode_escapes(raw: str) -> tuple[str, list[int], list[int]]:
-    """`raw` with `\\uXXXX` translated (JLS 3.3), and a map from offsets of the result back to offsets in `raw`.
+    """Return `raw` with `\\uXXXX` translated (JLS 3.3), and a map from offsets of the result to offsets in `raw`.
 
     The map is two parallel lists: from the offset `after[i]` of the result on, up to `after[i + 1]`, the offset in
-    `raw` is larger by `shift[i]`. Two escapes that form a surrogate pair become one character. What is no proper escape
-    stays.
+    `raw` is larger by `shift[i]`. Two escapes that form a surrogate pair become one character. Malformed escapes stay
+    as they are.
     """
     pieces: list[str] = []
     after: list[int] = []

@@ -1,4 +1,5 @@
-"""How declarations, variables and instructions of a Java file are named by structure alone, without positions."""
+"""The names of a Java file's declarations, variables and instructions: they follow from structure alone, without
+positions."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ def member_type_id(outer: str, name: str) -> str:
 
 
 def local_type_id(outer: str, number: int, name: str) -> str:
-    """Return the binary name of local class `number` of that name in `outer` (anonymous: the empty name)."""
+    """Return the binary name of local class number `number` with that name in `outer`; anonymous classes have the empty
+    name."""
     return f"{outer}${number}{name}"
 
 
@@ -27,7 +29,7 @@ def field_id(type: str, name: str) -> str:
 
 
 def method_id(type: str, name: str, parameters: Iterable[str]) -> str:
-    """Return the id of a method from its parameter types as written, erased."""
+    """Return the id of a method; `parameters` are the parameter types as written, erased."""
     return f"{type}.{name}({','.join(parameters)})"
 
 
@@ -37,7 +39,7 @@ def lambda_id(enclosing: str, number: int) -> str:
 
 
 def variable_id(method: str, name: str, number: int = 1) -> str:
-    """Return the id of the variable `name`, the `number`-th (from 1) of that name in its method."""
+    """Return the id of the `number`-th (from 1) variable with the name `name` in its method."""
     return f"{method}/{name}" if number == 1 else f"{method}/{name}#{number}"
 
 
@@ -52,12 +54,12 @@ def instruction_kind(id: str, method: str) -> str:
 
 
 def use_id(scope: str, text: str) -> str:
-    """Return the id of the type written `text` in `scope`."""
+    """Return the id of the use of a type that is written as `text` in `scope`."""
     return f"{scope}/type {text}"
 
 
 def absolute_use_id(unit: str, text: str) -> str:
-    """Return the id of the type of the full name `text`, wherever it is used in `unit`."""
+    """Return the id of the use of a type by its full name `text`, anywhere in `unit`."""
     return f"{unit}/name {text}"
 
 
@@ -76,7 +78,8 @@ _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b":
 
 
 def string_id(value: str) -> str:
-    """Return the heap of a string constant: the quoted text, control characters and lone surrogates escaped."""
+    """Return the id of the heap object of a string constant: the quoted text, with control characters and lone
+    surrogates escaped."""
     return '"' + _ESCAPED.sub(_escape, value) + '"'
 
 

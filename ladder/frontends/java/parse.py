@@ -1,4 +1,4 @@
-"""The bytes of one Java file → its syntax tree: our parser first, tree-sitter for what that cannot read."""
+"""The bytes of one Java file → its syntax tree, by our parser, or by tree-sitter if our parser cannot read the file."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ladder.frontends.java.tree import CompilationUnit
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """Something to know about a file.
+    """A problem of a file, with its place.
 
-    `kind` is "encoding", "syntax" (no parser could read it), "fallback" (tree-sitter did) or "limit" (it holds more
-    than a file may); of "syntax" and "fallback" the message and the place are what our own parser objected to.
+    `kind` is "encoding", "syntax" (no parser could read it), "fallback" (only tree-sitter could) or "limit" (it holds
+    more than a file may); for "syntax" and "fallback", message and place are those of our own parser's error.
     """
 
     line: int
@@ -31,7 +31,7 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A file's tree, the parser that made it ("javalang" or "tree-sitter"), and what was noticed on the way."""
+    """A file's tree, the parser that made it ("javalang" or "tree-sitter"), and the diagnostics of the file."""
 
     unit: CompilationUnit
     parser: str
@@ -39,7 +39,8 @@ class Parsed:
 
 
 class UnreadableSource(Exception):
-    """No parser could read the file; `diagnostics` ends with what our parser stumbled over, or the limit, and where."""
+    """Raised when no parser could read a file; the last of `diagnostics` is our parser's error, or the limit that was
+    reached."""
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self.diagnostics = diagnostics
@@ -48,7 +49,8 @@ class UnreadableSource(Exception):
 
 
 def parse(data: bytes, budget: Budget | None = None) -> Parsed:
-    """The tree of a file; raises UnreadableSource where it is no Java that either parser knows, or more than may be."""
+    """Return the tree of a file; raise UnreadableSource if neither parser can read it, or it holds more than a file
+    may."""
     if len(data) > BYTES:
         found = f"The file has {len(data):,} bytes, more than {BYTES:,}"
         raise UnreadableSource((Diagnostic(1, 1, "limit", found),))
@@ -72,8 +74,8 @@ def parse(data: bytes, budget: Budget | None = None) -> Parsed:
 
 
 def _parse_again(source: SourceText, budget: Budget, first: JavaSyntaxError) -> CompilationUnit:
-    """The tree by tree-sitter, of what our parser objected to with `first`; raises that where tree-sitter
-    objects, too."""
+    """Return tree-sitter's tree of a file that our parser refused with the error `first`; raise that if tree-sitter
+    refuses the file, too."""
     from ladder.frontends.java import treesitter  # rarely needed, and not to be paid for by every start
 
     try:
@@ -84,10 +86,10 @@ def _parse_again(source: SourceText, budget: Budget, first: JavaSyntaxError) -> 
 
 
 def _check_brackets(tokens: Tokens) -> None:
-    """Raise LimitReached where brackets stand too deep in each other, before a parser sees them that cannot say so.
+    """Raise LimitReached where brackets are nested too deeply, before they reach tree-sitter, which has no limit.
 
-    Of a `<` that no `>` closes, tree-sitter remembers until the end of the statement that it may be a bracket; what
-    many of them in a row take of memory grows with their square.
+    Tree-sitter remembers each `<` that no `>` closes until the end of the statement, since it may be a bracket; the
+    memory for many of them in a row grows with the square of their number.
     """
     depth = angles = 0
     for value, start in zip(tokens.values, tokens.starts):
@@ -116,14 +118,15 @@ def _diagnostic(kind: str, error: JavaSyntaxError | LimitReached) -> Diagnostic:
 
 
 def parse_javalang(source: SourceText, budget: Budget | None = None) -> CompilationUnit:
-    """The tree by our subclass of javalang's parser alone; raises JavaSyntaxError or LimitReached (`description`,
+    """Return the tree by our subclass of javalang's parser alone; raise JavaSyntaxError or LimitReached (`description`,
     `at`)."""
     unit: CompilationUnit = JavaParser(JavaLexer(source).tokenize(), budget).parse()
     return unit
 
 
 def decode(data: bytes) -> tuple[str, tuple[Diagnostic, ...]]:
-    """The text of a file: UTF-8, with or without a byte order mark, else Latin-1 with a diagnostic at the place."""
+    """Return the text of a file: UTF-8, with or without a byte order mark; otherwise Latin-1, with a diagnostic at the
+    first wrong byte."""
     try:
         return data.decode("utf-8-sig"), ()
     except UnicodeDecodeError as error:
@@ -134,7 +137,7 @@ def decode(data: bytes) -> tuple[str, tuple[Diagnostic, ...]]:
 
 @contextmanager
 def deep_recursion(depth: int = 400_000) -> Iterator[None]:
-    """Let pure Python recurse this deep: since CPython 3.11 that costs heap, not the C stack."""
+    """Let pure Python code recurse this deep; since CPython 3.11 this takes heap memory, not the C stack."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, depth))
     try:

@@ -1,7 +1,8 @@
 """The Java parser: a subclass of javalang's, for Java 8 to 21, that builds the nodes of `ladder.frontends.java.tree`.
 
-Every production of javalang 0.13 that loses, mistakes or refuses something is replaced, and each node gets its start
-and end. This file holds compilation units, modules, type declarations and members; its ancestors the rest.
+Every production of javalang 0.13 that loses, misreads or refuses something is replaced, and each node gets its start
+and end. This file holds compilation units, modules, type declarations and members; the parser's base classes hold the
+rest.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ JavaSyntaxError = javalang.parser.JavaSyntaxError
 
 
 class JavaParser(StatementParser):
-    """Parses one file's tokens; `parse()` gives the CompilationUnit or raises JavaSyntaxError (`description`, `at`)."""
+    """Parser of one file's tokens; `parse()` returns the CompilationUnit or raises JavaSyntaxError (`description`,
+    `at`)."""
 
     # Compilation unit
 
@@ -172,7 +174,8 @@ class JavaParser(StatementParser):
                 return modifiers, annotations
 
     def at_type_declaration(self) -> bool:
-        """Whether a class, interface, enum, record or annotation declaration begins here, after its modifiers."""
+        """Return whether a class, interface, enum, record or annotation declaration begins here, after its
+        modifiers."""
         i = self.i
         value = self.values[i]
         if value == "record":
@@ -184,7 +187,7 @@ class JavaParser(StatementParser):
     def parse_type_declaration_at(
         self, start: Position, modifiers: list[str], annotations: list[Annotation]
     ) -> TypeDeclaration:
-        """A type declaration from its keyword on."""
+        """Parse a type declaration, from its keyword on."""
         if not self.at_type_declaration():
             self.illegal("Expected a class, interface, enum, record or annotation declaration")
         keyword = self.values[self.i]
@@ -266,7 +269,7 @@ class JavaParser(StatementParser):
     # Members
 
     def parse_members(self) -> list[Member]:
-        """`{…}`."""
+        """Parse the members of a type with their braces, `{…}`."""
         self.accept("{")
         return self.parse_members_rest()
 
@@ -349,7 +352,7 @@ class JavaParser(StatementParser):
     # Parameters
 
     def parse_formal_parameters(self) -> tuple[ReceiverParameter | None, list[Parameter]]:
-        """`(…)` of a method or constructor, whose first parameter may be the receiver."""
+        """Parse the parameters of a method or constructor, `(…)`, of which the first may be the receiver."""
         receiver = None
         parameters: list[Parameter] = []
         self.accept("(")
@@ -369,7 +372,7 @@ class JavaParser(StatementParser):
         return receiver, parameters
 
     def parse_parameters(self) -> list[Parameter]:
-        """`(…)` of a record or lambda."""
+        """Parse the parameters of a record or lambda, `(…)`."""
         receiver, parameters = self.parse_formal_parameters()
         if receiver:
             self.illegal("A receiver parameter belongs to a method", receiver.position)
@@ -381,7 +384,7 @@ class JavaParser(StatementParser):
     def parse_parameter_rest(
         self, start: Position, modifiers: list[str], annotations: list[Annotation], type: Type
     ) -> Parameter:
-        """A parameter after its type."""
+        """Parse what follows the type of a parameter."""
         varargs_annotations = self.parse_annotations() if self.values[self.i] == "@" else []
         varargs = self.try_accept("...")
         if varargs:

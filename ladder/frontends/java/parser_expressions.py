@@ -1,4 +1,4 @@
-"""Operators, by one loop with a stack; casts, lambdas and patterns."""
+"""Parsing of operators, by one loop with a stack, and of casts, lambdas and patterns."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ class ExpressionParser(PrimaryParser):
         return expression
 
     def parse_assignments(self, i: int, target: Expression) -> Expression:
-        """`a = b = c` from the first operator on, after the target that begins at token `i`; nested to the right."""
+        """Parse `a = b = c` from the first operator on, nested to the right; `target`, the expression before it, begins
+        at token `i`."""
         pending: list[tuple[Position, str, Expression]] = []
         while self.values[self.i] in _ASSIGNMENT:
             pending.append((self.starts[i], self.values[self.i], target))
@@ -72,7 +73,7 @@ class ExpressionParser(PrimaryParser):
         return target
 
     def parse_conditional(self) -> Expression:
-        """`a ? b : c ? d : e`, nested to the right."""
+        """Parse `a ? b : c ? d : e`, nested to the right."""
         i = self.i
         result = self.parse_operation()
         if self.values[self.i] != "?":
@@ -91,7 +92,7 @@ class ExpressionParser(PrimaryParser):
         return result
 
     def parse_operation(self) -> Expression:
-        """Binary operators and instanceof, by precedence."""
+        """Parse binary operators and instanceof, by precedence."""
         values, starts, ends = self.values, self.starts, self.ends
         start = starts[self.i]
         operand = self.parse_unary()
@@ -122,14 +123,15 @@ class ExpressionParser(PrimaryParser):
             operand = self.parse_unary()
 
     def join_shift(self) -> tuple[str, int]:
-        """The operator that begins with the `>` at hand, and its number of tokens: `>>` and `>>>` have no blanks."""
+        """Return the operator that begins with the `>` here, and its number of tokens; `>>` and `>>>` have no
+        blanks."""
         i, width = self.i, 1
         while width < 3 and self.values[i + width] == ">" and self.starts[i + width] == self.ends[i + width - 1]:
             width += 1
         return ">" * width, width
 
     def parse_instanceof(self, start: Position, operand: Expression) -> InstanceOf:
-        """What follows `instanceof`."""
+        """Parse what follows `instanceof`."""
         after = self.skip_type(self.i)
         named = after > 0 and (self.kinds[after] is Identifier or self.values[after] == "(")
         if named or self.values[self.i] == "final":
@@ -139,7 +141,7 @@ class ExpressionParser(PrimaryParser):
         return InstanceOf(start, self.last_end(), operand, type, None)
 
     def parse_pattern(self) -> Pattern:
-        """A type or record pattern, or `_`."""
+        """Parse a type pattern, a record pattern, or `_`."""
         start = self.starts[self.i]
         if self.values[self.i] == "_" and self.values[self.i + 1] in (",", ")"):
             self.i += 1
@@ -162,7 +164,7 @@ class ExpressionParser(PrimaryParser):
         return TypePattern(start, self.last_end(), modifiers, annotations, type, name, name_position)
 
     def infer(self, type: Type) -> Type:
-        """`type`, or InferredType where it is a plain `var`."""
+        """Return `type`, or an InferredType if it is a plain `var`."""
         if isinstance(type, ClassType) and len(type.parts) == 1:
             part = type.parts[0]
             if part.name == "var" and part.arguments is None and not part.annotations:
@@ -187,7 +189,7 @@ class ExpressionParser(PrimaryParser):
         return self.parse_primary()
 
     def is_cast(self, i: int) -> bool:
-        """Whether the parenthesis before token `i` begins a cast."""
+        """Return whether the parenthesis before token `i` begins a cast."""
         primitive = self.kinds[i] is BasicType
         after = self.skip_type(i)
         while after > 0 and self.values[after] == "&":
@@ -235,7 +237,7 @@ class ExpressionParser(PrimaryParser):
         return Lambda(self.starts[i], self.ends[self.i - 1], parameters, body)
 
     def enter_body(self) -> None:
-        """Go into the body of a type or lambda."""
+        """Enter the body of a type or lambda; raise LimitReached if too many are nested."""
         self.bodies += 1
         if self.bodies > BODIES:
             self.refuse(f"More than {BODIES} types and lambdas inside one another")

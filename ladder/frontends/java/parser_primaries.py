@@ -1,4 +1,4 @@
-"""Primaries and their selectors, creation, and the literals' kinds."""
+"""Parsing of primary expressions with their selectors, of object and array creation, and the kinds of literals."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ from ladder.frontends.java.tree import (
 
 
 class PrimaryParser(TypeParser):
-    """The productions of primaries.
+    """The productions of primary expressions.
 
-    `no_arrow` is set while reading what stands before the arrow of a switch case: `case (1) -> …` and
-    `when (a > b) -> …` hold no lambda. `statement` is the index of the token at which the statement in work began: only
-    there may a qualified constructor call stand. `in_switch` counts the enclosing switch expressions, `bodies` the
-    types and lambdas.
+    `no_arrow` is set while what stands before the arrow of a switch case is read: `case (1) -> …` and `when (a > b) ->
+    …` hold no lambda. `statement` is the index of the token at which the current statement began: a qualified
+    constructor call may stand only there. `in_switch` is the number of enclosing switch expressions, `bodies` that of
+    enclosing types and lambdas.
     """
 
     def __init__(self, tokens: Tokens, budget: Budget | None = None) -> None:
@@ -120,7 +120,8 @@ class PrimaryParser(TypeParser):
         self.illegal("Expected an expression")
 
     def parse_named(self) -> Expression:
-        """What begins with a name: that name, a call, or `T.class`, `T.this`, `T.super`, `T<…>::m`, `T[]::new`."""
+        """Parse what begins with a name: that name, a call, or `T.class`, `T.this`, `T.super`, `T<…>::m`,
+        `T[]::new`."""
         values, kinds, starts = self.values, self.kinds, self.starts
         first = i = self.i
         while values[i + 1] == "." and kinds[i + 2] is Identifier:
@@ -155,14 +156,14 @@ class PrimaryParser(TypeParser):
         return self.name(first, i)
 
     def name(self, first: int, last: int) -> Name:
-        """The dotted name from token `first` to token `last`."""
+        """Return the dotted name from token `first` to token `last`."""
         if first == last:
             return Name(self.starts[first], self.ends[first], (self.values[first],), (self.starts[first],))
         parts, positions = self.values[first : last + 1 : 2], self.starts[first : last + 1 : 2]
         return Name(positions[0], self.ends[last], tuple(parts), tuple(positions))
 
     def parse_type_primary(self) -> Expression:
-        """`T.class` or `T::m` where T is primitive, void or has dimensions."""
+        """Parse `T.class` or `T::m`, where T is primitive, void or has dimensions."""
         start = self.starts[self.i]
         type: Type
         if self.values[self.i] == "void":
@@ -177,7 +178,7 @@ class PrimaryParser(TypeParser):
         return ClassLiteral(start, self.last_end(), type)
 
     def parse_selectors(self, start: Position, primary: Expression) -> Expression:
-        """`primary`, which begins at `start`, with all `.name`, `.name()`, `[…]`, `::name`, `++` that follow."""
+        """Parse all `.name`, `.name()`, `[…]`, `::name`, `++` that follow `primary`, which begins at `start`."""
         values, kinds, starts, ends = self.values, self.kinds, self.starts, self.ends
         links = 0
         while True:
@@ -212,7 +213,7 @@ class PrimaryParser(TypeParser):
                 self.refuse(f"A chain of more than {LINKS:,} selectors")
 
     def parse_special_selector(self, start: Position, target: Expression) -> Expression:
-        """`.new T()`, `.<T>m()`, `.super(…)` and `.<T>super(…)` after `target`."""
+        """Parse `.new T()`, `.<T>m()`, `.super(…)` or `.<T>super(…)` after `target`."""
         self.i += 1
         if self.values[self.i] == "new":
             return self.parse_creator(start, target)
@@ -231,7 +232,7 @@ class PrimaryParser(TypeParser):
     def parse_constructor_call(
         self, start: Position, target: Expression | None, type_arguments: list[TypeArgument]
     ) -> ConstructorCall:
-        """`this(…);` or `super(…);` from its keyword on."""
+        """Parse `this(…);` or `super(…);` from its keyword on."""
         keyword, position = self.values[self.i], self.starts[self.i]
         self.i += 1
         arguments = self.parse_arguments()
@@ -250,7 +251,7 @@ class PrimaryParser(TypeParser):
         return MethodReference(start, self.last_end(), target, type_arguments, name, position)
 
     def parse_par_expression(self) -> Expression:
-        """`(expression)`, without what may follow."""
+        """Parse `(expression)`, without selectors after it."""
         self.accept("(")
         before, self.no_arrow = self.no_arrow, False
         expression = self.parse_expression()
@@ -275,7 +276,7 @@ class PrimaryParser(TypeParser):
     # Creation
 
     def parse_creator(self, start: Position, target: Expression | None) -> Expression:
-        """`new …`, at the keyword; `start` is that of the target, if there is one."""
+        """Parse `new …` at the keyword; `start` is the beginning of the target, if there is one."""
         new_position = self.starts[self.i]
         self.i += 1
         type_arguments = self.parse_type_arguments() if self.values[self.i] == "<" else []
@@ -340,7 +341,7 @@ class PrimaryParser(TypeParser):
 
 
 def literal_kind(kind: type[JavaToken], text: str) -> str:
-    """The `kind` of a Literal node."""
+    """Return the `kind` of a Literal node."""
     if kind in _INTEGER_KINDS:
         return "long" if text[-1] in "lL" else "int"
     if kind is DecimalFloatingPoint or kind is HexFloatingPoint:

@@ -1,4 +1,4 @@
-"""Statements, blocks, switch cases and local variables."""
+"""Parsing of statements, blocks, switch cases and local variables."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class StatementParser(ExpressionParser):
         return Block(start, self.ends[self.i - 1], statements)
 
     def parse_block_statement(self) -> BlockStatement:
-        """A statement, local variables or a local type."""
+        """Parse a statement, local variables or a local type."""
         i = self.i
         kind = self.kinds[i]
         if kind is Identifier:
@@ -93,7 +93,7 @@ class StatementParser(ExpressionParser):
         return self.parse_statement()
 
     def at_local_variables(self) -> bool:
-        """Whether a type and a name follow: `T a`, not a `record R(`."""
+        """Return whether a type and a name follow: `T a`, but not `record R(`."""
         i = self.i
         following = self.kinds[i + 1]
         if following is Identifier:
@@ -104,7 +104,7 @@ class StatementParser(ExpressionParser):
         return False
 
     def at_modified_declaration(self) -> bool:
-        """Whether contextual modifiers (sealed, non-sealed) begin a declaration here."""
+        """Return whether contextual modifiers (sealed, non-sealed) begin a declaration here."""
         i = self.i + 1
         if self.values[i - 1] == "non":
             if self.values[i] != "-" or self.values[i + 1] != "sealed":
@@ -122,7 +122,7 @@ class StatementParser(ExpressionParser):
     def parse_local_variables(
         self, modifiers: list[str], annotations: list[Annotation], start: Position | None = None
     ) -> LocalVariables:
-        """A declaration with its `;`, after the modifiers."""
+        """Parse a declaration of local variables with its `;`, after the modifiers."""
         start = start or self.starts[self.i]
         type = self.infer(self.parse_type())
         declarators = self.parse_variable_declarators()
@@ -191,7 +191,8 @@ class StatementParser(ExpressionParser):
         return ExpressionStatement(self.starts[i], self.ends[self.i - 1], expression)
 
     def at_yield(self) -> bool:
-        """Whether the `yield` at hand is the statement: in a switch expression, and not `yield = 1` or `yield++`."""
+        """Return whether the `yield` here is the statement: in a switch expression, and not `yield = 1` or
+        `yield++`."""
         following = self.values[self.i + 1]
         if following in ("++", "--") and self.values[self.i + 2] == ";":
             return False
@@ -210,7 +211,7 @@ class StatementParser(ExpressionParser):
         return Empty(self.starts[i], self.ends[i])
 
     def parse_if_statement(self) -> If:
-        """`if (a) x else if (b) y else z`, nested to the right."""
+        """Parse `if (a) x else if (b) y else z`, nested to the right."""
         pending: list[tuple[Position, Expression, Statement]] = []
         otherwise: Statement | None = None
         while True:
@@ -289,7 +290,7 @@ class StatementParser(ExpressionParser):
     def parse_named_parameter(
         self, start: Position, modifiers: list[str], annotations: list[Annotation], type: Type, varargs: bool
     ) -> Parameter:
-        """A parameter from its name on, with dimensions after it."""
+        """Parse a parameter from its name on, with the dimensions after it."""
         name_position = self.starts[self.i]
         name = self.parse_identifier()
         if self.values[self.i] == "[" or self.values[self.i] == "@":
@@ -404,7 +405,8 @@ class StatementParser(ExpressionParser):
         return Switch(self.starts[i], self.last_end(), selector, cases)
 
     def parse_switch_cases(self, yields: bool) -> list[SwitchCase]:
-        """The braces with the cases; `yields`: arrow cases with an expression yield it."""
+        """Parse the cases of a switch with their braces; `yields` says that an arrow case with an expression yields
+        it."""
         self.accept("{")
         before = self.no_arrow
         cases = []

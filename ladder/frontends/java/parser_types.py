@@ -1,11 +1,12 @@
-"""Token access, scanning ahead, annotations and types: the ground of the Java parser's productions.
+"""Token access, looking ahead, annotations and types: the base of the Java parser's productions.
 
-Whether a token begins a type, a cast or a lambda is decided by scanning tokens ahead, never by parsing twice: the
-`skip_…` methods take a token's index and give the index after what they name, or -1 where it does not stand there. What
-a scan learns of the brackets it passes is kept, so that no token is scanned for each of the brackets around it.
+Whether a token begins a type, a cast or a lambda is decided by looking at the tokens ahead, never by parsing twice: the
+`skip_…` methods take the index of a token and return the index after what they are named after, or -1 if that does not
+stand there. What they learn of brackets is kept, so that a token within nested brackets is not looked at once for each
+of them.
 
-Productions that can nest in themselves call `nest` and take the level off again when they are done: not where they
-fail, since nothing is tried twice.
+Productions that can nest in themselves call `nest`, and decrease `depth` again at their end; not so if they fail, since
+nothing is parsed a second time.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from ladder.frontends.java.tree import (
 
 
 class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
-    """javalang's parser on our tokens: `i` is the index of the next one."""
+    """javalang's parser on our tokens; `i` is the index of the next one."""
 
     def __init__(self, tokens: Tokens, budget: Budget | None = None) -> None:
         super().__init__(())
@@ -53,12 +54,12 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         self._closing: dict[int, int] | None = None
 
     def illegal(self, description: str, at: Position | None = None) -> NoReturn:
-        """Raise JavaSyntaxError at the next token or the given position."""
+        """Raise JavaSyntaxError at the next token or at the given position."""
         found = shortened(self.values[self.i]) or "end of file"
         raise JavaSyntaxError(f"{description}, found {found}", at or self.starts[self.i])
 
     def nest(self) -> None:
-        """Go one level deeper."""
+        """Enter a level of nesting; raise LimitReached if that is too deep."""
         self.depth += 1
         if self.i > self.look_at:
             self.look_at = self.i + LOOK_EVERY
@@ -78,14 +79,14 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         self.i += 1
 
     def try_accept(self, value: str) -> bool:
-        """Take the next token if it has this value."""
+        """Take the next token if it has this value; return whether it does."""
         if self.values[self.i] == value:
             self.i += 1
             return True
         return False
 
     def would_accept(self, *accepts: str | type[JavaToken]) -> bool:
-        """Whether the next tokens have these values or kinds."""
+        """Return whether the next tokens have these values or kinds."""
         for i, accept in enumerate(accepts, self.i):
             if isinstance(accept, str):
                 if self.values[i] != accept:
@@ -95,7 +96,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         return True
 
     def last_end(self) -> Position:
-        """The end of the token taken last."""
+        """Return the end of the token that was taken last."""
         return self.ends[self.i - 1]
 
     # Names
@@ -115,14 +116,14 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         return ".".join(parts)
 
     def check_parts(self, parts: int) -> None:
-        """Refuse a dotted name of too many parts, each of which is nested in those before it."""
+        """Refuse a dotted name of too many parts, since each part is nested in those before it."""
         if parts > NESTING:
             self.refuse(f"A name of more than {NESTING:,} parts")
 
     # Scanning ahead
 
     def skip_annotations(self, i: int) -> int:
-        """The place after the annotations at `i`, of which there may be none; `@interface` is not one."""
+        """Return the index after the annotations at `i`, of which there may be none; `@interface` is not one."""
         values = self.values
         while values[i] == "@":
             if self.kinds[i + 1] is not Identifier:
@@ -135,12 +136,12 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         return i
 
     def skip_parentheses(self, i: int) -> int:
-        """The place after the parenthesis that closes the one at `i`."""
+        """Return the index after the parenthesis that closes the one at `i`."""
         return self.closing.get(i, -2) + 1
 
     @property
     def closing(self) -> dict[int, int]:
-        """The index of each `(` that is closed → that of its `)`."""
+        """The index of each `(` that is closed → the index of its `)`."""
         if self._closing is None:
             self._closing = {}
             opened: list[int] = []
@@ -152,7 +153,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         return self._closing
 
     def skip_type(self, i: int) -> int:
-        """The place after the type at `i`, dimensions included."""
+        """Return the index after the type at `i`, dimensions included."""
         values, kinds = self.values, self.kinds
         if values[i] == "@":
             i = self.skip_annotations(i)
@@ -178,7 +179,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         return self.skip_dimensions(i)
 
     def skip_dimensions(self, i: int) -> int:
-        """The place after `[]…` at `i`, of which there may be none."""
+        """Return the index after the `[]…` at `i`, of which there may be none."""
         values = self.values
         while True:
             after = self.skip_annotations(i) if values[i] == "@" else i
@@ -187,7 +188,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
             i = after + 2
 
     def skip_type_arguments(self, i: int) -> int:
-        """The place after the `>` that closes the `<` at `i`; what is so found of those between them is kept, too."""
+        """Return the index after the `>` that closes the `<` at `i`; the same is kept for each `<` between them."""
         known = self._after_arguments
         if i not in known:
             opened: list[int] = []
@@ -197,7 +198,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         return known[i]
 
     def _scan_type_arguments(self, i: int, opened: list[int]) -> None:
-        """Note what closes the `<` at `i` and those behind it; left in `opened` are those that nothing closes."""
+        """Note which `>` closes the `<` at `i` and those after it; those that none closes are left in `opened`."""
         values, kinds = self.values, self.kinds
         while True:
             value = values[i]
@@ -278,14 +279,14 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
     # Types
 
     def parse_type(self) -> Type:
-        """A type with its dimensions."""
+        """Parse a type with its dimensions."""
         element = self.parse_element_type()
         if self.values[self.i] == "[" or self.values[self.i] == "@":
             return self.parse_dimensions(element)
         return element
 
     def parse_element_type(self) -> ClassType | PrimitiveType:
-        """A primitive or class type without the dimensions that may follow."""
+        """Parse a primitive or class type without the dimensions that may follow."""
         i = self.i
         kind = self.kinds[i]
         if kind is Identifier:
@@ -311,7 +312,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         return self.parse_type()
 
     def parse_class_type(self, start: Position | None = None, annotations: list[Annotation] | None = None) -> ClassType:
-        """A class type; the annotations before it, and where they begin, may have been read already."""
+        """Parse a class type; the annotations before it, and their start, are passed if they have been read already."""
         values = self.values
         part_start = start = start or self.starts[self.i]
         annotations = annotations or []
@@ -328,7 +329,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
             annotations = self.parse_annotations() if values[self.i] == "@" else []
 
     def parse_dimensions(self, element: Type) -> Type:
-        """`element` with the dimensions that follow, if any."""
+        """Return `element` with the dimensions that follow, if there are any."""
         dimensions = 0
         annotations: list[Annotation] = []
         while self.at_dimension():
@@ -341,7 +342,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         return ArrayType(element.position, self.last_end(), element, dimensions, annotations)
 
     def parse_dimensions_after_name(self) -> tuple[int, list[Annotation]]:
-        """The `[]…` after a declared name: how many, and their annotations."""
+        """Parse the `[]…` after a declared name; return their number and their annotations."""
         dimensions = 0
         annotations: list[Annotation] = []
         while self.values[self.i] == "[" or (self.values[self.i] == "@" and self.at_dimension()):
@@ -353,7 +354,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         return dimensions, annotations
 
     def at_dimension(self) -> bool:
-        """Whether a `[]` follows, after annotations of it."""
+        """Return whether a `[]` follows, possibly after its annotations."""
         after = self.skip_annotations(self.i)
         return after >= 0 and self.values[after] == "[" and self.values[after + 1] == "]"
 
@@ -369,7 +370,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         return types
 
     def parse_type_arguments(self) -> list[TypeArgument]:
-        """`<…>`; the diamond gives an empty list."""
+        """Parse type arguments, `<…>`; the diamond gives an empty list."""
         self.accept("<")
         arguments: list[TypeArgument] = []
         if self.try_accept(">"):
@@ -398,7 +399,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         return Wildcard(self.starts[i], self.last_end(), "", None, annotations)
 
     def parse_type_parameters(self) -> list[TypeParameter]:
-        """`<…>` of a declaration, or nothing."""
+        """Parse the type parameters of a declaration, `<…>`, if there are any."""
         parameters: list[TypeParameter] = []
         if not self.try_accept("<"):
             return parameters

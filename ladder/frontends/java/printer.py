@@ -10,12 +10,13 @@ from ladder.frontends.java import ir, names
 
 
 def show_unit(unit: ir.Unit) -> str:
-    """Return all types of a file with their fields and bodies."""
+    """Return all types of a file with their fields and bodies, as text."""
     return "\n".join(line for declaration in unit.types for line in _type_lines(declaration))
 
 
 def show_method(method: ir.Method) -> str:
-    """Return a method's head and code; variables are without the method's name, nested ids with `~` in its place."""
+    """Return a method's head and code, as text; variables are without the method's name, and `~` stands for it in other
+    ids."""
     return "\n".join(_method_lines(method))
 
 
@@ -58,7 +59,7 @@ def _shortener(method: str) -> Callable[[str], str]:
 
 
 def show(code: ir.Instruction, short: Callable[[str], str] = str) -> str:
-    """Return one instruction as text."""
+    """Return one instruction as text; `short` is applied to the ids in it."""
     return _SHOW[type(code)](code, lambda operand: _operand(operand, short))
 
 
@@ -75,7 +76,7 @@ _INNER_SCOPE = re.compile("[^<>, ]*/(?:type|name) ")
 
 
 def _type(use: ir.Use) -> str:
-    """Return a use without the scopes in it."""
+    """Return the use of a type without the scopes in it."""
     return _INNER_SCOPE.sub("", _OUTER_SCOPE.sub("", use, count=1)).removesuffix("/itself")
 
 

@@ -1,20 +1,21 @@
-"""The relations a Java file is turned into, as data: (name, columns, what a row says) by group; `schema` reads it.
+"""The relations for the facts of a Java file, as data: (name, columns, what a row says) by group; `schema` reads it.
 
 Facts follow Doop's schema where it has the relation (Doop's instruction indexes are replaced by `Next` edges). They
 depend on one file's bytes alone, so nothing is resolved: a type is a *use* (a name with the scope it is written
-in), a call is a name with arguments. What the columns hold:
+in), a call is a name with arguments. The columns hold:
 
 - `unit`: a file, named after its first top-level type; `type`: a declared type (`a.b.Outer$Inner`); `method`: a method,
-  constructor, initialiser or lambda body; `field`, `var`, `instruction`, `invocation`, `heap`: structural names below
-  those. An invocation, and a heap other than a string constant, is the instruction that performs it, under its name.
+  constructor, initialiser or lambda body; `field`, `var`, `instruction`, `invocation`, `heap`: ids that follow from the
+  structure below these. An invocation is the id of the instruction that performs it; a heap is the id of the
+  instruction that allocates, or a string constant.
 - `scope`: where a name is looked up: a unit, a type, a method with type parameters of its own, or a block that declares
   local types.
-- `use`: a type as written. Either a primitive type's name or `void` as it is (`int`), or an id that exactly one of
+- `use`: a type as written. It is either the name of a primitive type or `void` (`int`), or an id that exactly one of
   `SimpleTypeUse`, `QualifiedTypeUse`, `KnownTypeUse`, `ArrayTypeUse`, `ParameterizedTypeUse` explains. Imports and the
   library types that the language itself brings in are qualified uses below a root segment that has no row of its own,
-  so they resolve as absolute names.
-- numbers inside a program (`value`) are decimal symbols; characters are their code, booleans `0` and `1`, long has no
-  suffix.
+  so that they resolve as absolute names.
+- numbers inside a program (`value`): symbols with decimal numbers; characters are their code, booleans `0` and `1`, and
+  long has no suffix.
 
 Every row names a declaration of its own file in some column. Lines and columns occur in `Position` alone.
 """

@@ -1,6 +1,6 @@
-"""The schema of the facts of a Java file: typed relations, checks, and their declarations.
+"""The schema of the facts of a Java file: typed relations, checks, and declarations.
 
-What the relations and their columns mean is written in `relations`.
+`relations` says what the relations and their columns mean.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,12 +14,12 @@ RELATIONS: dict[str, Relation] = {entry.name: entry for group in GROUPS.values()
 
 
 def declarations(names: Iterable[str] | None = None) -> str:
-    """Return Soufflé `.decl` and `.input` lines for the named relations (all by default)."""
+    """Return Soufflé's `.decl` and `.input` lines for the named relations, by default for all."""
     return "".join(_declaration(RELATIONS[name]) for name in (RELATIONS if names is None else names))
 
 
 def markdown() -> str:
-    """Return the schema as a Markdown page: one table per group."""
+    """Return the schema as a Markdown page with one table per group."""
     return "\n".join(_markdown_lines())
 
 

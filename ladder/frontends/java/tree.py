@@ -1,6 +1,7 @@
-"""The syntax tree of one Java file (Java 8 to 21), in a normal form that leaves one representation per meaning.
+"""The syntax tree of one Java file (Java 8 to 21), in a normal form with one representation for each meaning.
 
-Both parsers (our subclass of javalang's, and the conversion from tree-sitter) build exactly these nodes.
+Both parsers (our subclass of javalang's, and the conversion from tree-sitter) build exactly these nodes. The docstring
+of a node shows the Java code that it stands for.
 
 * Every node has `position`, its first character, and `end`, just past its last one: (line, column), both from 1,
   columns in characters of the source text with a tab as one. `name_position` is where the declared or used name stands.
@@ -11,8 +12,8 @@ Both parsers (our subclass of javalang's, and the conversion from tree-sitter) b
 * Dimensions written after a name (`int a[]`, `int m()[]`) are folded into the type, except on a `VariableDeclarator`,
   whose siblings share the type: see `declared_type`.
 * Empty declarations (a lone `;` among members or top-level types) leave no node; an empty statement is `Empty`.
-* Left-associative operators nest to the left, method chains in `target`: both can be thousands deep (`ladder.frontends.
-  java.visit` walks without recursion).
+* Left-associative operators nest to the left, and method chains in `target`. Both may be thousands deep
+  (`ladder.frontends.java.visit` walks trees without recursion).
 
 Nodes compare by identity and hash; `ladder.frontends.java.visit.difference` compares trees by structure.
 """
@@ -29,7 +30,7 @@ Position = tuple[int, int]
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """Any node: `position` is that of its first character, `end` the one just past its last."""
+    """Any node: `position` is that of its first character, `end` the position just past its last one."""
 
     position: Position
     end: Position
@@ -42,7 +43,7 @@ class Expression(Node):
 
 @dataclass(slots=True, eq=False)
 class Statement(Node):
-    """A node of a block. A `TypeDeclaration` may stand in a block too (local classes, records, enums, interfaces)."""
+    """A node of a block. A `TypeDeclaration` may stand in a block, too (local classes, records, enums, interfaces)."""
 
 
 @dataclass(slots=True, eq=False)
@@ -68,7 +69,7 @@ class Annotation(Node):
 
 @dataclass(slots=True, eq=False)
 class AnnotationElement(Node):
-    """`name = value` in an annotation; the value is a constant expression, an annotation or an array of such."""
+    """`name = value` in an annotation; the value is a constant expression, an annotation or an array of these."""
 
     name: str
     value: ElementValue
@@ -89,7 +90,7 @@ ElementValue = Expression | Annotation | AnnotationArray
 
 @dataclass(slots=True, eq=False)
 class PrimitiveType(Type):
-    """`int` and its kind, and `void` (as a method's return type and in `void.class`)."""
+    """`int` and the other primitive types, and `void` (as a method's return type and in `void.class`)."""
 
     name: str
     annotations: list[Annotation]
@@ -118,7 +119,8 @@ class TypePart(Node):
 
 @dataclass(slots=True, eq=False)
 class ArrayType(Type):
-    """`element[]…`: `element` is never an array itself, `dimensions` >= 1; annotations of all dimensions in order."""
+    """`element[]…`: `element` is never an array itself, `dimensions` >= 1; `annotations` are those of all dimensions,
+    in order."""
 
     element: Type
     dimensions: int
@@ -234,7 +236,7 @@ class TypeDeclaration(Node):
 
 @dataclass(slots=True, eq=False)
 class ClassDeclaration(TypeDeclaration):
-    """`class`; `extends` is None where nothing is written."""
+    """`class`; `extends` is None where none is written."""
 
     extends: Type | None
     implements: list[Type]
@@ -243,7 +245,7 @@ class ClassDeclaration(TypeDeclaration):
 
 @dataclass(slots=True, eq=False)
 class InterfaceDeclaration(TypeDeclaration):
-    """`interface`; its methods and fields have the modifiers as written only (implicit ones are not added)."""
+    """`interface`; its methods and fields have only the modifiers that are written, not the implied ones."""
 
     extends: list[Type]
     permits: list[Type]
@@ -376,10 +378,10 @@ Member = (
 
 @dataclass(slots=True, eq=False)
 class Parameter(Node):
-    """A parameter of a method, constructor, record, lambda, catch-free: also the variable of an enhanced `for`.
+    """A parameter of a method, constructor, record or lambda, or the variable of an enhanced `for`.
 
-    `type` includes dimensions after the name; of a varargs parameter it is the array type and `varargs` is true.
-    It is None for a lambda's parameter without a type (`x -> …`), and `InferredType` for `var`.
+    `type` includes dimensions after the name; for a varargs parameter it is the array type, and `varargs` is true. It
+    is None for a lambda's parameter without a type (`x -> …`), and `InferredType` for `var`.
     """
 
     modifiers: list[str]
@@ -392,7 +394,8 @@ class Parameter(Node):
 
 @dataclass(slots=True, eq=False)
 class ReceiverParameter(Node):
-    """`Outer Outer.this` as first parameter: carries annotations only, binds nothing. `qualifier` is "" or dotted."""
+    """`Outer Outer.this` as first parameter: it only carries annotations and binds nothing. `qualifier` is "" or a
+    dotted name."""
 
     annotations: list[Annotation]
     type: Type
@@ -426,14 +429,14 @@ class Empty(Statement):
 
 @dataclass(slots=True, eq=False)
 class ExpressionStatement(Statement):
-    """`expression;`; of an arrow case in a switch statement also without its own `;`: `case 1 -> f();`."""
+    """`expression;`; in an arrow case of a switch statement the node does not include the `;`: `case 1 -> f();`."""
 
     expression: Expression
 
 
 @dataclass(slots=True, eq=False)
 class ConstructorCall(Statement):
-    """`this(…)`, `super(…)` or `outer.super(…)`; `keyword` is "this" or "super", `name_position` that of it."""
+    """`this(…)`, `super(…)` or `outer.super(…)`; `keyword` is "this" or "super", `name_position` its position."""
 
     target: Expression | None
     type_arguments: list[TypeArgument]
@@ -496,7 +499,7 @@ class ForEach(Statement):
 
 @dataclass(slots=True, eq=False)
 class Switch(Statement):
-    """A switch statement, of either style."""
+    """A switch statement, with colons or with arrows."""
 
     selector: Expression
     cases: list[SwitchCase]
@@ -538,7 +541,7 @@ class Continue(Statement):
 
 @dataclass(slots=True, eq=False)
 class Yield(Statement):
-    """`yield value;`, and the value of an arrow case of a switch expression (then it covers `value;`)."""
+    """`yield value;`, and the value of an arrow case of a switch expression (then the node covers `value;`)."""
 
     value: Expression
 
@@ -575,7 +578,8 @@ class Synchronized(Statement):
 
 @dataclass(slots=True, eq=False)
 class Try(Statement):
-    """`try (resources) body catch … finally …`; a resource is a declaration or an expression (a variable in use)."""
+    """`try (resources) body catch … finally …`; a resource is a declaration or an expression (a variable that exists
+    already)."""
 
     resources: list[LocalVariables | Expression]
     body: Block
@@ -648,7 +652,7 @@ class Super(Expression):
 
 @dataclass(slots=True, eq=False)
 class FieldAccess(Expression):
-    """`target.name` where target is not a bare name: `this.x`, `super.x`, `f().x`, `(a).x`; also `array.length`."""
+    """`target.name`, where target is not a bare name: `this.x`, `super.x`, `f().x`, `(a).x`; also `array.length`."""
 
     target: Expression
     name: str
@@ -799,7 +803,7 @@ class Lambda(Expression):
 
 @dataclass(slots=True, eq=False)
 class SwitchExpression(Expression):
-    """A switch whose value is used; a switch that begins a statement is a `Switch` instead."""
+    """A switch whose value is used; if a statement begins with the switch, it is a `Switch` instead."""
 
     selector: Expression
     cases: list[SwitchCase]
@@ -836,12 +840,12 @@ class AnyPattern(Pattern):
 
 
 def declared_type(type: Type, declarator: VariableDeclarator) -> Type:
-    """The type of one declared name: `type` with the declarator's own dimensions added."""
+    """Return the type of one declared name: `type` with the declarator's own dimensions added."""
     return with_dimensions(type, declarator.dimensions)
 
 
 def with_dimensions(type: Type, dimensions: int, annotations: list[Annotation] | None = None) -> Type:
-    """`type` as element of `dimensions` more array dimensions (itself where that is 0); keeps its positions."""
+    """Return `type` with `dimensions` more array dimensions, 0 or more; its positions are kept."""
     if dimensions == 0:
         return type
     if isinstance(type, ArrayType):
@@ -851,7 +855,8 @@ def with_dimensions(type: Type, dimensions: int, annotations: list[Annotation] |
 
 
 def erased_text(type: Type) -> str:
-    """The type as written without type arguments, annotations and blanks: `java.util.Map.Entry[]`, `int`, `var`."""
+    """Return the type as written, without type arguments, annotations and blanks: `java.util.Map.Entry[]`, `int`,
+    `var`."""
     if isinstance(type, ClassType):
         return type.name
     if isinstance(type, ArrayType):

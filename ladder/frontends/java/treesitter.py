@@ -1,7 +1,8 @@
-"""tree-sitter-java's concrete syntax → the nodes of `ladder.frontends.java.tree`: the fallback and the yardstick.
+"""tree-sitter-java's concrete syntax → the nodes of `ladder.frontends.java.tree`; this is the fallback of our parser,
+and what the tests compare it with.
 
-`parse` refuses a file in which tree-sitter had to guess: a tree with errors is no tree. This file holds compilation
-units, type declarations and members; the converters it inherits from the rest.
+`parse` refuses a file in which tree-sitter has found errors. This file converts compilation units, type declarations
+and members; its base classes convert the rest.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ LANGUAGE = tree_sitter.Language(tree_sitter_java.language())
 
 
 def parse(source: SourceText, budget: Budget | None = None) -> CompilationUnit:
-    """The file's tree by way of tree-sitter; raises JavaSyntaxError (`description`, `at`) where that found an error."""
+    """Return the file's tree by way of tree-sitter; raise JavaSyntaxError (`description`, `at`) if it has found an
+    error."""
     budget = budget or Budget()
     source, encoded, root = parse_syntax(source, budget)
     converter = Converter(source, encoded, budget)
@@ -76,12 +78,12 @@ def parse(source: SourceText, budget: Budget | None = None) -> CompilationUnit:
 
 
 def parse_syntax(source: SourceText, budget: Budget) -> tuple[SourceText, bytes, Syntax]:
-    """What tree-sitter was given, as text and as bytes, and the root of its tree.
+    """Return what tree-sitter was given, as text and as bytes, and the root of its tree.
 
-    Unicode escapes are left to tree-sitter if it can do with them (in literals it can, elsewhere not), since a
-    translated one may be a line end or NUL; but not those that may end a comment or a literal. Lone surrogates, which
-    UTF-8 cannot hold, become `?`; a carriage return alone, which does not end tree-sitter's line comments, becomes a
-    line feed.
+    Unicode escapes are left as they are if tree-sitter can read them (it can in literals, but not elsewhere) and none
+    of them may end a comment or a literal; otherwise they are translated, which may give a line end or NUL. Lone
+    surrogates, which UTF-8 cannot represent, become `?`; a lone carriage return, which does not end line comments for
+    tree-sitter, becomes a line feed.
     """
     candidates = [source]
     if source.translated and not _LINE_END.search(source.raw):
@@ -100,7 +102,8 @@ def parse_syntax(source: SourceText, budget: Budget) -> tuple[SourceText, bytes,
 
 
 def _is_misread(encoded: bytes, root: Syntax) -> bool:
-    """Whether an escape, which tree-sitter does not translate, may really end a comment or a literal of its tree."""
+    """Return whether an escape, which tree-sitter does not translate, may really end a comment or a literal of its
+    tree."""
     for escape in _DELIMITING.finditer(encoded):
         node = root.descendant_for_byte_range(escape.start(), escape.start())
         while node is not None and node.type not in _HARMLESS:
@@ -111,9 +114,9 @@ def _is_misread(encoded: bytes, root: Syntax) -> bool:
 
 
 def _parse_within(source: SourceText, encoded: bytes, budget: Budget) -> Syntax:
-    """The root of tree-sitter's tree; raises JavaSyntaxError where it takes long to guess what was meant.
+    """Return the root of tree-sitter's tree; raise JavaSyntaxError if it takes long to recover from errors.
 
-    Its parser asks now and then whether to go on, if it is given its text in pieces.
+    Tree-sitter calls `stop` now and then if it is given its text in pieces.
     """
     asked = place = 0
     most = _QUESTIONS + len(encoded) // 2
@@ -145,7 +148,7 @@ def _first_error(root: Syntax) -> Syntax:
 
 
 class Converter(StatementConverter):
-    """The whole conversion."""
+    """The converter of whole files."""
 
     def compilation_unit(self, root: Syntax) -> CompilationUnit:
         kids = self.kids(root)
@@ -193,7 +196,7 @@ class Converter(StatementConverter):
     # Type declarations
 
     def type_declaration(self, syntax: Syntax) -> TypeDeclaration | None:
-        """The declaration that `syntax` is, or None where it is something else."""
+        """Return the declaration that `syntax` is, or None if it is something else."""
         if syntax.type not in _TYPE_DECLARATIONS:
             return None
         modifiers, annotations = self.modifiers(syntax)
@@ -222,7 +225,7 @@ class Converter(StatementConverter):
         return AnnotationDeclaration(*head)
 
     def type_list(self, syntax: Syntax, clause: str) -> list[Type]:
-        """The types of a clause among the children, which is there or not."""
+        """Return the types of a clause among the children; none if the clause is not there."""
         found = self.find(syntax, clause)
         return [self.type(child) for child in self.named(self.named(found)[0])] if found else []
 
@@ -296,8 +299,8 @@ class Converter(StatementConverter):
         )
 
     def annotations_before_type(self, syntax: Syntax) -> list[Annotation]:
-        """Return the annotations between a method's type parameters and its type; the type of a `default` is no such
-        type."""
+        """Return the annotations between a method's type parameters and its return type; an annotation that is the
+        `default` value is not among them."""
         type_start = self.field(syntax, "type").start_byte
         return [
             self.annotation(child)
@@ -352,7 +355,7 @@ class Converter(StatementConverter):
         return Parameter(*self.span(syntax), modifiers, annotations, type, self.text(name), self.start(name), True)
 
     def is_receiver(self, syntax: Syntax) -> bool:
-        """Whether a formal parameter is `@A T this`, for which tree-sitter takes some for an ordinary one."""
+        """Return whether a formal parameter is `@A T this`, which tree-sitter sometimes takes for an ordinary one."""
         return self.text(self.field(syntax, "name")) == "this"
 
     def receiver(self, syntax: Syntax) -> ReceiverParameter | None:

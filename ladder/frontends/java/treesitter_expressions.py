@@ -48,7 +48,7 @@ from ladder.frontends.java.treesitter_types import Syntax, TypeConverter
 
 
 class ExpressionConverter(TypeConverter):
-    """One method per kind of expression; `expression` dispatches."""
+    """The converter of expressions, with one method per kind; `expression` dispatches."""
 
     def expression(self, syntax: Syntax) -> Expression:
         convert = _EXPRESSIONS.get(syntax.type)
@@ -72,7 +72,7 @@ class ExpressionConverter(TypeConverter):
         raise NotImplementedError
 
     def expressions(self, syntax: Syntax) -> list[Expression]:
-        """All named children."""
+        """Convert all named children."""
         return [self.expression(child) for child in self.named(syntax)]
 
     # Names and literals
@@ -116,7 +116,7 @@ class ExpressionConverter(TypeConverter):
         return name
 
     def selected(self, syntax: Syntax) -> Expression:
-        """The `object` of a field access or call, with the `super` that may follow it."""
+        """Convert the `object` of a field access or call, with the `super` that may follow it."""
         target = self.field(syntax, "object")
         following = self.kids(syntax)[2]
         if target.type != "super" and following.type == "super":
@@ -155,7 +155,7 @@ class ExpressionConverter(TypeConverter):
         )
 
     def reference_target(self, syntax: Syntax) -> Expression | Type:
-        """What stands before `::`; tree-sitter takes a name for a type, and `T.super` for one as well."""
+        """Convert what stands before `::`; tree-sitter takes a name for a type, and `T.super` for one, too."""
         if not self.is_type(syntax):
             return self.expression(syntax)
         type = self.type(syntax)
@@ -215,7 +215,7 @@ class ExpressionConverter(TypeConverter):
     # Operators
 
     def binary(self, syntax: Syntax) -> Expression:
-        """A chain of operators to the left, without recursion along it."""
+        """Convert a chain of binary operators, which is nested to the left, without recursion."""
         spine = [syntax]
         while (left := self.field(spine[-1], "left")).type == "binary_expression":
             spine.append(left)
@@ -229,11 +229,11 @@ class ExpressionConverter(TypeConverter):
         return self.prefixed(syntax, self.expression(self.operand(syntax)), self.end(syntax))
 
     def operand(self, syntax: Syntax) -> Syntax:
-        """The operand of a prefix operator or cast."""
+        """Return the operand of a prefix operator or cast."""
         return self.kids(syntax)[-1]
 
     def prefixed(self, syntax: Syntax, operand: Expression, end: Position) -> Expression:
-        """The prefix operator or cast that `syntax` is, applied to `operand`."""
+        """Return the node of the prefix operator or cast that `syntax` is, applied to `operand`."""
         if syntax.type == "cast_expression":
             return Cast(self.start(syntax), end, self.cast_type(syntax), operand)
         operator = self.kids(syntax)[0].type
@@ -242,7 +242,8 @@ class ExpressionConverter(TypeConverter):
         return Unary(self.start(syntax), end, operator, operand)
 
     def update(self, syntax: Syntax) -> Expression:
-        """`++x` or `x++`; tree-sitter takes `-x++` and `(T) x++` for `(-x)++` and `((T) x)++`, which is put right."""
+        """Convert `++x` or `x++`; tree-sitter takes `-x++` and `(T) x++` for `(-x)++` and `((T) x)++`, which is
+        corrected."""
         target, operator = self.kids(syntax)
         if target.type in ("++", "--"):
             return self.unary(syntax)
@@ -263,7 +264,7 @@ class ExpressionConverter(TypeConverter):
         return bounds[0]
 
     def cast(self, syntax: Syntax) -> Expression:
-        """A cast; tree-sitter takes some `(a) + b * c` for a cast of `+b`: those are refused, not guessed at."""
+        """Convert a cast; tree-sitter takes some `(a) + b * c` for a cast of `+b`, and these are refused."""
         value = self.operand(syntax)
         signed = value.type == "unary_expression" and value.children[0].type in ("+", "-")
         if signed and not isinstance(self.cast_type(syntax), PrimitiveType):
@@ -276,7 +277,7 @@ class ExpressionConverter(TypeConverter):
         return Assignment(*self.span(syntax), self.field(syntax, "operator").type, target, value)
 
     def conditional(self, syntax: Syntax) -> Expression:
-        """A chain of `? :`, without recursion along it."""
+        """Convert a chain of `? :` without recursion."""
         chain = [syntax]
         while (rest := self.field(chain[-1], "alternative")).type == "ternary_expression":
             chain.append(rest)

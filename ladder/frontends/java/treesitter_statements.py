@@ -44,7 +44,7 @@ from ladder.frontends.java.treesitter_types import Syntax
 
 
 class StatementConverter(ExpressionConverter):
-    """One method per kind of statement; `statement` dispatches."""
+    """The converter of statements, with one method per kind; `statement` dispatches."""
 
     def statement(self, syntax: Syntax) -> Statement:
         convert = _STATEMENTS.get(syntax.type)
@@ -63,7 +63,8 @@ class StatementConverter(ExpressionConverter):
         return Block(*self.span(syntax), statements)
 
     def block_statements(self, syntax: Syntax) -> list[BlockStatement]:
-        """One statement, or two where tree-sitter takes a switch and the empty statement after it for one."""
+        """Convert one node to one statement, or to two, where tree-sitter takes a switch and the empty statement after
+        it for one."""
         if self.is_switch_expression_statement(syntax):
             switch, semicolon = self.kids(syntax)
             return [self.switch(switch), self.empty(semicolon)]
@@ -84,7 +85,7 @@ class StatementConverter(ExpressionConverter):
         return [self.declarator(child) for child in syntax.children_by_field_name("declarator")]
 
     def declarator(self, syntax: Syntax) -> VariableDeclarator:
-        """A declarator, or the resource of a `try`, which has the same fields."""
+        """Convert a declarator, or the resource of a `try`, which has the same fields."""
         name, value = self.field(syntax, "name"), syntax.child_by_field_name("value")
         dimensions, _ = self.dimensions(syntax)
         initializer = self.expression(value) if value else None
@@ -146,7 +147,7 @@ class StatementConverter(ExpressionConverter):
     # Control flow
 
     def if_(self, syntax: Syntax) -> Statement:
-        """A chain of `else if`, without recursion along it."""
+        """Convert a chain of `else if` without recursion."""
         chain = [syntax]
         while (alternative := chain[-1].child_by_field_name("alternative")) and alternative.type == "if_statement":
             chain.append(alternative)
@@ -189,7 +190,7 @@ class StatementConverter(ExpressionConverter):
         return ForEach(*self.span(syntax), variable, iterable, self.statement(self.field(syntax, "body")))
 
     def parameter(self, syntax: Syntax) -> Parameter:
-        """A formal parameter, or the variable of an enhanced `for`, which has the same fields."""
+        """Convert a formal parameter, or the variable of an enhanced `for`, which has the same fields."""
         modifiers, annotations = self.modifiers(syntax)
         first = self.find(syntax, "modifiers") or self.field(syntax, "type")
         name, dimensions = self.field(syntax, "name"), syntax.child_by_field_name("dimensions")
@@ -252,7 +253,7 @@ class StatementConverter(ExpressionConverter):
         return cases
 
     def switch_group(self, syntax: Syntax) -> list[SwitchCase]:
-        """`case 1: case 2: statements` as cases of their own."""
+        """Convert `case 1: case 2: statements` to one case for each label."""
         cases: list[SwitchCase] = []
         for child in self.kids(syntax):
             if child.type == "switch_label":

@@ -34,7 +34,7 @@ Syntax = tree_sitter.Node
 
 
 class TypeConverter:
-    """Converts syntax nodes of one source text, which tree-sitter parsed as `encoded`."""
+    """The converter of types and annotations of one source text, which tree-sitter parsed as `encoded`."""
 
     def __init__(self, source: SourceText, encoded: bytes, budget: Budget) -> None:
         self.source = source
@@ -47,7 +47,7 @@ class TypeConverter:
     # Positions and text
 
     def offset(self, byte: int) -> int:
-        """The offset in characters of the translated text."""
+        """Return the offset in the translated text, in characters, of a byte of the parsed text."""
         return byte if self._characters is None else self._characters[byte]
 
     def start(self, syntax: Syntax) -> Position:
@@ -66,7 +66,8 @@ class TypeConverter:
         raise JavaSyntaxError(f"Unsupported syntax: {syntax.type}", self.start(syntax))
 
     def nest(self, syntax: Syntax) -> None:
-        """Go one level deeper, to `syntax`; whoever does takes the level off again."""
+        """Enter a level of nesting, `syntax`; the caller decreases `depth` when it leaves it. Raise LimitReached if it
+        is too deep."""
         self.depth += 1
         if self.depth > LINKS:
             raise LimitReached(f"Nested more than {LINKS:,} levels deep", self.start(syntax))
@@ -75,17 +76,17 @@ class TypeConverter:
             self.budget.check_time()
 
     def enter_body(self, syntax: Syntax) -> None:
-        """Go into the body of a type or lambda."""
+        """Enter the body of a type or lambda; raise LimitReached if too many are nested."""
         self.bodies += 1
         if self.bodies > BODIES:
             raise LimitReached(f"More than {BODIES} types and lambdas inside one another", self.start(syntax))
 
     def kids(self, syntax: Syntax) -> list[Syntax]:
-        """The children without comments."""
+        """Return the children without comments."""
         return [child for child in syntax.children if not child.is_extra]
 
     def named(self, syntax: Syntax) -> list[Syntax]:
-        """The named children without comments."""
+        """Return the named children without comments."""
         return [child for child in syntax.named_children if not child.is_extra]
 
     def field(self, syntax: Syntax, name: str) -> Syntax:
@@ -95,14 +96,14 @@ class TypeConverter:
         return child
 
     def find(self, syntax: Syntax, kind: str) -> Syntax | None:
-        """The first child of this kind."""
+        """Return the first child of this kind."""
         for child in syntax.children:
             if child.type == kind:
                 return child
         return None
 
     def dotted(self, syntax: Syntax) -> str:
-        """The text of a scoped identifier without blanks and comments."""
+        """Return the text of a scoped identifier without blanks and comments."""
         parts = []
         while syntax.type == "scoped_identifier":
             parts.append(self.text(self.field(syntax, "name")))
@@ -126,7 +127,7 @@ class TypeConverter:
         return words, self.annotations(modifiers)
 
     def annotations(self, syntax: Syntax) -> list[Annotation]:
-        """The annotations among the children."""
+        """Convert the annotations among the children."""
         return [self.annotation(child) for child in syntax.children if child.type in ANNOTATIONS]
 
     def annotation(self, syntax: Syntax) -> Annotation:
@@ -164,14 +165,14 @@ class TypeConverter:
         return syntax.type in _TYPES
 
     def type_child(self, syntax: Syntax) -> Type:
-        """The one type among the children."""
+        """Convert the one type among the children."""
         for child in syntax.children:
             if child.type in _TYPES:
                 return self.type(child)
         self.unsupported(syntax)
 
     def type(self, syntax: Syntax, annotations: list[Annotation] | None = None) -> Type:
-        """A type; `annotations` stand before it, outside the syntax node."""
+        """Convert a type; `annotations` are those before it, outside the syntax node."""
         self.nest(syntax)
         type = self.type_inside(syntax, annotations)
         self.depth -= 1
@@ -219,7 +220,7 @@ class TypeConverter:
         self.unsupported(syntax)
 
     def dimensions(self, syntax: Syntax) -> tuple[int, list[Annotation]]:
-        """How many `[]` a node has in its field `dimensions`, and their annotations."""
+        """Return the number of `[]` in the field `dimensions` of a node, and their annotations."""
         dimensions = syntax.child_by_field_name("dimensions")
         if dimensions is None:
             return 0, []
@@ -247,7 +248,7 @@ class TypeConverter:
         return Wildcard(*self.span(syntax), kind, bound, self.annotations(syntax))
 
     def type_parameters(self, syntax: Syntax) -> list[TypeParameter]:
-        """Return the type parameters of a declaration."""
+        """Convert the type parameters of a declaration."""
         parameters = self.find(syntax, "type_parameters")
         return [self.type_parameter(child) for child in self.named(parameters)] if parameters else []
 
@@ -260,7 +261,7 @@ class TypeConverter:
         return TypeParameter(*self.span(syntax), self.annotations(syntax), self.text(name), bounds)
 
     def infer(self, type: Type) -> Type:
-        """`type`, or InferredType where it is a plain `var`."""
+        """Return `type`, or an InferredType if it is a plain `var`."""
         if isinstance(type, ClassType) and len(type.parts) == 1:
             part = type.parts[0]
             if part.name == "var" and part.arguments is None and not part.annotations:

@@ -1,4 +1,4 @@
-"""Checks that the three-address form of a file holds together."""
+"""Checks that the three-address form of a file is consistent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VARIABLE_FIELDS = frozenset(
 
 
 def verify(unit: ir.Unit) -> list[str]:
-    """Return what is wrong with a unit, one line each; nothing for a sound one."""
+    """Return what is wrong with a unit, one line each; nothing if it is consistent."""
     problems: list[str] = []
     seen: set[str] = set()
     types = {declaration.id for declaration in unit.types}
@@ -78,7 +78,7 @@ def targets(code: ir.Code) -> tuple[str, ...]:
 
 
 def variables_of(code: ir.Instruction) -> Iterator[str]:
-    """Return the variables that an instruction reads or writes."""
+    """Yield the variables that an instruction reads or writes."""
     for field in fields(code):
         content = getattr(code, field.name)
         if field.name in VARIABLE_FIELDS and isinstance(content, str):

@@ -20,7 +20,7 @@ from ladder.frontends.java.tree import (
 
 
 def children(node: Node) -> list[Node]:
-    """The nodes directly below `node`, field by field (see `walk` for textual order)."""
+    """Return the nodes directly below `node`, in the order of its fields (`walk` uses the same order)."""
     below: list[Node] = []
     for name in _child_fields(type(node)):
         value = getattr(node, name)
@@ -34,7 +34,7 @@ def children(node: Node) -> list[Node]:
 
 
 def walk(root: Node) -> Iterator[Node]:
-    """`root` and all nodes below it, each before its children; children in order of their fields."""
+    """Yield `root` and all nodes below it, each before its children; children come in the order of their fields."""
     pending = [root]
     while pending:
         node = pending.pop()
@@ -43,12 +43,12 @@ def walk(root: Node) -> Iterator[Node]:
 
 
 def count_kinds(root: Node) -> Counter[str]:
-    """How many nodes of each class there are in the tree."""
+    """Return how many nodes of each class there are in the tree."""
     return Counter(type(node).__name__ for node in walk(root))
 
 
 def difference(left: Node, right: Node) -> str | None:
-    """Where two trees first differ in class, position or any field; None where they are equal.
+    """Return where two trees first differ in class, position or any field; None if they are equal.
 
     Example: "MethodCall at (3, 5): name: 'f' != 'g'".
     """
@@ -73,7 +73,7 @@ def difference(left: Node, right: Node) -> str | None:
 
 
 def all_fields(kind: type[Node]) -> tuple[str, ...]:
-    """The names of a node class's fields, in their order."""
+    """Return the names of a node class's fields, in their order."""
     found = _ALL_FIELDS.get(kind)
     if found is None:
         found = _ALL_FIELDS[kind] = tuple(field.name for field in fields(kind))
@@ -81,7 +81,7 @@ def all_fields(kind: type[Node]) -> tuple[str, ...]:
 
 
 def dump(node: Node) -> str:
-    """The tree on one line, without positions: `(Binary + a (MethodCall b.c f [1 (Cast int d)]))`.
+    """Return the tree on one line, without positions: `(Binary + a (MethodCall b.c f [1 (Cast int d)]))`.
 
     Types, names and literals are as in the source; fields that are empty, absent or false are left out.
     """
@@ -100,7 +100,7 @@ def dump(node: Node) -> str:
 
 
 def verify(root: Node) -> None:
-    """Raise AssertionError where a node is not inside its parent, ends before it begins, or breaks the normal form."""
+    """Raise AssertionError if a node is not inside its parent, ends before it begins, or violates the normal form."""
     for node in walk(root):
         assert node.position <= node.end, f"{_place(node)} ends at {node.end}"
         for name in all_fields(type(node)):

@@ -27,7 +27,7 @@ def lower(unit: tree.CompilationUnit, budget: Budget | None = None) -> ir.Unit:
 
 
 def unit_id(unit: tree.CompilationUnit) -> str:
-    """Return the name of a file: that of its first type, or of the package or module that it describes."""
+    """Return the id of a file: the name of its first type, or of the package or module that it describes."""
     if unit.module is not None:
         return f"{unit.module.name}/module-info"
     package = unit.package.name if unit.package else ""

@@ -1,4 +1,4 @@
-"""Arguments of calls, and the allocation of objects, whose constructors take arguments, too."""
+"""Arguments of constructor and method calls."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ladder.frontends.java.lower.lambdas import begin_lambda
 
 
 def arguments(b: BodyBuilder, nodes: list[tree.Expression], invocation: str) -> tuple[str, ...]:
-    """Lower the arguments of an invocation to variables, bodies of lambdas among them last."""
+    """Lower the arguments of an invocation to variables; bodies of lambdas are lowered after all other arguments."""
     if not nodes:
         return ()
     values: list[ir.Operand] = []
@@ -31,5 +31,5 @@ def arguments(b: BodyBuilder, nodes: list[tree.Expression], invocation: str) -> 
 
 
 def type_arguments(b: BodyBuilder, written: list[tree.TypeArgument]) -> tuple[ir.Use, ...]:
-    """Return the uses of explicit type arguments (of a call they are types, never wildcards)."""
+    """Return the uses of explicit type arguments; those of a call are types, never wildcards."""
     return tuple(b.file.uses.use(b.scope, type) for type in written if isinstance(type, tree.Type))

@@ -28,8 +28,8 @@ THROWING = (
 class Target:
     """A statement that `break` or `continue` may leave, or a switch expression that `yield` leaves.
 
-    `plain` if it takes a `break` without a label. A switch expression has a `result` (variable and position of its
-    assignments), contexts for lambdas, and the values that were assigned so far.
+    `plain` says that a `break` without a label leaves it. A switch expression has a `result` (the variable and the
+    position of its assignments), contexts from which lambdas get their types, and the values that were assigned so far.
     """
 
     labels: tuple[str, ...]
@@ -43,7 +43,8 @@ class Target:
 
 @dataclass(slots=True, eq=False)
 class Finally:
-    """A block with a `finally` part, entered at `entry`; `pending` are the ways in which it is left."""
+    """A block with a `finally` part, entered at the label `entry`; `pending` are the jumps that leave the block through
+    it."""
 
     entry: str
     pending: list[tuple[str, Callable[[], None], Target | None]] = field(default_factory=list)
@@ -52,7 +53,7 @@ class Finally:
 
 @dataclass(slots=True, eq=False)
 class Guarded:
-    """A synchronized block: leaving it releases the monitor of `lock`."""
+    """A synchronized block: a jump that leaves it releases the monitor of `lock`."""
 
     lock: str
     position: ir.Position
@@ -68,8 +69,8 @@ themselves."""
 class BodyBuilder:
     """The body of a method, initialiser or lambda while it is built.
 
-    `parent` is the enclosing body of a lambda; a body in a local class reaches the enclosing one through its type.
-    Code that cannot be reached is not recorded: `open` says whether control arrives at the end of what is there so far.
+    `parent` is the enclosing body of a lambda; a body in a local class reaches the enclosing body through its type.
+    Code that cannot be reached is not recorded: `open` says whether control arrives at the current end of the code.
     """
 
     def __init__(self, id: str, type: TypeContext, scope: str, static: bool, parent: BodyBuilder | None = None) -> None:
@@ -120,7 +121,7 @@ class BodyBuilder:
         return id
 
     def emit(self, instruction: ir.Instruction) -> None:
-        """Append an instruction where control can arrive."""
+        """Append an instruction, if control can arrive there."""
         if not self.open:
             return
         self.code.append(instruction)
@@ -142,21 +143,21 @@ class BodyBuilder:
         return f"L{self._labels}"
 
     def place(self, label: str) -> None:
-        """Let `label` name what follows; control arrives if it did before or if something jumps to it."""
+        """Let `label` name the next instruction; control arrives there if it did before or if something jumps to it."""
         if self.open or label in self._jumped:
             self.code.append(ir.Label(label))
             self.open = True
 
     def only_labels_since(self, start: int) -> bool:
-        """Whether the code from index `start` on has no instruction."""
+        """Return whether the code from index `start` on has no instructions."""
         return not any(isinstance(self.code[i], ir.Instruction) for i in range(start, len(self.code)))
 
     def expect(self, label: str) -> None:
-        """Announce a jump back to a label that is not placed yet."""
+        """Announce that a later jump goes back to a label that is not placed yet."""
         self._jumped.add(label)
 
     def goto(self, label: str) -> None:
-        """Jump."""
+        """Jump to a label."""
         if self.open:
             self.code.append(ir.Goto(label))
             self._jumped.add(label)
@@ -169,7 +170,7 @@ class BodyBuilder:
             self.emit(ir.If(self.new_id("if", at), operator, left, right, yes, no))
 
     def switch(self, subject: str, cases: list[tuple[str, str, str]], default: str, at: ir.Position) -> None:
-        """Branch many ways."""
+        """Branch to the label of one of several cases, or to `default`."""
         if self.open:
             self._jumped.update(label for _, _, label in cases)
             self._jumped.add(default)
@@ -188,7 +189,7 @@ class BodyBuilder:
     # Variables
 
     def temporary(self, *types: ir.Use, typed_by: tuple[tuple[str, str, str], ...] = ()) -> str:
-        """Return a new temporary, of an evident type if one is given."""
+        """Return a new temporary, with the given type if it is evident."""
         self._temporaries += 1
         id = f"{self.id}/${self._temporaries}"
         self.variables[id] = ir.Variable(id, types, False, typed_by)
@@ -211,12 +212,12 @@ class BodyBuilder:
         return variable
 
     def retype(self, variable: str, typed_by: tuple[tuple[str, str, str], ...]) -> None:
-        """Say where the type of a variable comes from, once that is known."""
+        """Set the variables that the type of a variable comes from, once they are known."""
         known = self.variables[variable]
         self.variables[variable] = ir.Variable(variable, known.types, known.inferred, typed_by)
 
     def local(self, name: str) -> str | None:
-        """Return the variable of that name of this body, if one is in scope."""
+        """Return the variable of this body that has this name, if one is in scope."""
         return self._bound.get(name)
 
     def copy_of(self, source: str) -> str:
@@ -233,7 +234,7 @@ class BodyBuilder:
 
     @contextmanager
     def block(self) -> Iterator[None]:
-        """Open a scope of local variables and types; it notes what its names meant before, and gives that back."""
+        """Open a scope of local variables and types; at its end, names mean again what they meant before."""
         scope = self.scope
         self._scopes.append({})
         try:
@@ -247,13 +248,14 @@ class BodyBuilder:
             self.scope = scope
 
     def keep_bindings(self) -> None:
-        """Make the innermost scope's variables, bound by patterns that outlive it, part of the one around it."""
+        """Move the variables of the innermost scope, bound by patterns, to the scope around it, since they outlive
+        it."""
         for name, before in self._scopes[-1].items():
             self._scopes[-2].setdefault(name, before)
         self._scopes[-1].clear()
 
     def type_scope(self) -> str:
-        """Start a scope for a local type: what follows in the block is looked up there first."""
+        """Start a scope for a local type, in which names in the rest of the block are looked up first; return it."""
         self._blocks += 1
         scope = f"{self.id}/block#{self._blocks}"
         self.file.scope(scope, self.scope)
@@ -263,7 +265,7 @@ class BodyBuilder:
     # Enclosing bodies and instances
 
     def resolve(self, name: str) -> str | tuple[TypeContext, KnownField] | None:
-        """Return what a simple name means: a variable of this body, a field and its type, or None if unknown."""
+        """Return what a simple name means: a variable of this body, (type, field), or None if this is unknown."""
         found = self.local(name)
         if found is not None:
             return found
@@ -320,7 +322,7 @@ class BodyBuilder:
         return variable
 
     def all_instances(self, method: str | None = None) -> None:
-        """Make the enclosing instances known that an unqualified call of `method` (or a constructor call) may need."""
+        """Load the enclosing instances that an unqualified call of `method` (or a constructor call) may need."""
         for context in self.type.chain():
             self.instance(context)
             if method is not None and method in context.methods:
@@ -330,7 +332,8 @@ class BodyBuilder:
 
     @contextmanager
     def guarded_by(self, handlers: tuple[str, ...], catch_all: bool = False) -> Iterator[None]:
-        """Let what throws inside reach `handlers`, in their order; unless `catch_all`, also those further out."""
+        """Let exceptions inside reach `handlers`, in this order, and, unless `catch_all`, also the handlers further
+        out."""
         self._handler_stack.append((handlers, catch_all))
         self._reckon_handlers()
         try:
@@ -355,7 +358,7 @@ class BodyBuilder:
         return None
 
     def leave(self, stop: Target | None, action: Callable[[], None], key: str = "") -> None:
-        """Leave all blocks up to `stop` (all at all if None), through their `finally` parts, then do `action`.
+        """Leave all blocks inside `stop` (all blocks if None) through their `finally` parts, then do `action`.
 
         Jumps with the same `key` share their way through a `finally` part.
         """
@@ -382,7 +385,7 @@ class BodyBuilder:
     # The end
 
     def finish(self, position: ir.Position) -> ir.Body:
-        """Return the body; the loads of enclosing instances come first and stand at `position`."""
+        """Return the body; it begins with the loads of enclosing instances, whose position is `position`."""
         for load in self._prologue:
             assert isinstance(load, ir.LoadField)
             self.positions[load.id] = position
@@ -393,7 +396,7 @@ class BodyBuilder:
 
 
 def _takes(frame: Target, label: str | None, loop: bool) -> bool:
-    """Whether a `break` or `continue` with that label leaves this statement."""
+    """Return whether a `break` or `continue` with that label leaves this statement."""
     if label is not None:
         return label in frame.labels
     return frame.continue_to is not None if loop else frame.plain

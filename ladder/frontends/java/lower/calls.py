@@ -12,7 +12,7 @@ from ladder.frontends.java.lower.types import anonymous_class, call_initializer
 
 @lowers_expression(tree.MethodCall)
 def lower_call(b: BodyBuilder, node: tree.MethodCall, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """`target.name(arguments)` whose value is used."""
+    """Lower `target.name(arguments)`, the value of which is used."""
     kind, base, qualifier = _receiver(b, node)
     return _call(b, node, kind, base, qualifier, target[0] if target else b.temporary())
 
@@ -39,7 +39,7 @@ def _call(
 
 
 def _receiver(b: BodyBuilder, node: tree.MethodCall) -> tuple[str, str | None, ir.Use | None]:
-    """Return the kind of call, its base, and its qualifier as a type."""
+    """Return the kind of call, the variable that it is called on, and the use of its qualifier as a type."""
     target = node.target
     if target is None:
         b.all_instances(node.name)
@@ -62,7 +62,7 @@ def _super_receiver(b: BodyBuilder, target: tree.Super) -> tuple[str, str, ir.Us
 
 @lowers_expression(tree.New)
 def lower_new(b: BodyBuilder, node: tree.New, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """`new T(arguments)`, `outer.new T(arguments)`, each possibly with a body."""
+    """Lower `new T(arguments)` or `outer.new T(arguments)`, each possibly with a class body."""
     outer = None if node.target is None else value(b, node.target)
     if outer is None:
         _know_instances(b, node)
@@ -84,14 +84,14 @@ def lower_new(b: BodyBuilder, node: tree.New, target: Target | None, contexts: C
 
 
 def _know_instances(b: BodyBuilder, node: tree.New) -> None:
-    """Make the enclosing instances known unless the class is evidently no inner class."""
+    """Load the enclosing instances, unless the class is evidently no inner class."""
     if node.body is not None or (len(node.type.parts) == 1 and node.type.name not in b.file.imported):
         b.all_instances()
 
 
 @lowers_statement(tree.ConstructorCall)
 def lower_constructor_call(b: BodyBuilder, node: tree.ConstructorCall) -> None:
-    """`this(…)` and `super(…)`; after the latter the initialisers run."""
+    """Lower `this(…)` or `super(…)`; after the latter the initialisers run."""
     outer = None if node.target is None else value(b, node.target)
     if node.keyword == "super":
         b.all_instances()

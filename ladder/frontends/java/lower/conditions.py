@@ -1,4 +1,4 @@
-"""Boolean expressions as branches."""
+"""Lowering of Boolean expressions to branches."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def boolean(b: BodyBuilder, node: tree.Expression, target: Target | None) -> str
 
 
 def is_constant(node: tree.Expression | None, value: bool) -> bool:
-    """Whether a condition is the literal true or false (an absent one is true)."""
+    """Return whether a condition is the literal `value`; a condition that is not written is true."""
     return value if node is None else isinstance(node, tree.Literal) and node.value is value
 
 
 def _chain(b: BodyBuilder, node: tree.Binary, yes: str, no: str) -> None:
-    """Lower `x && y && z` (or with ||): each part but the last decides one outcome."""
+    """Lower `x && y && z` (or with ||): each part but the last decides one of the outcomes."""
     parts = [node.right]
     rest = node.left
     while isinstance(rest, tree.Binary) and rest.operator == node.operator:

@@ -1,4 +1,4 @@
-"""What the lowering knows about the types around the code it is in, from the file alone."""
+"""The context of the code that is lowered: the file and the types around it, as far as the file alone shows them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ladder.frontends.java.lower.uses import Uses
 
 
 def numbered(ids: dict[str, int], id: str) -> str:
-    """`id`, which is entered into `ids`, or with a number if it is there already."""
+    """Enter `id` into `ids` and return it, with a number added if it was there before."""
     number = ids[id] = ids.get(id, 0) + 1
     return id if number == 1 else f"{id}#{number}"
 
 
 @dataclass(slots=True)
 class FileContext:
-    """One file being lowered: its unit id, uses, scopes, and types so far."""
+    """A file while it is lowered: its unit id, and its uses, scopes and types so far."""
 
     unit: str
     uses: Uses
@@ -55,15 +55,15 @@ class EnclosingBody(Protocol):
         """The body around a lambda."""
 
     def resolve(self, name: str) -> str | tuple[TypeContext, KnownField] | None:
-        """Return what a simple name means there: a variable, a field and its type, or None if unknown."""
+        """Return what a simple name means there: a variable, (type, field), or None if this is unknown."""
 
 
 @dataclass(slots=True, eq=False)
 class TypeContext:
-    """A type being lowered: its members by name, and where it stands.
+    """A type while it is lowered: its members by name, and where it stands.
 
     `body` is the body around a local or anonymous class; `this_field` is set if its objects have an enclosing instance;
-    `may_inherit` says that a supertype is written, so that fields may exist which this file does not show.
+    `may_inherit` says that a supertype is written, so that there may be fields that this file does not show.
     """
 
     file: FileContext
@@ -84,7 +84,7 @@ class TypeContext:
     lowered_methods: list[ir.Method] = field(default_factory=list)
 
     def unique(self, id: str) -> str:
-        """Return `id`, or with a number if the type has a member of that id already (only in erroneous programs)."""
+        """Return `id`, with a number added if the type has a member with that id (only in erroneous programs)."""
         return numbered(self.member_ids, id)
 
     def chain(self) -> list[TypeContext]:
@@ -96,6 +96,6 @@ class TypeContext:
         return contexts
 
     def local_number(self, name: str) -> int:
-        """Return the number of the next local class of that name (anonymous: the empty name)."""
+        """Return the number of the next local class with that name; anonymous classes have the empty name."""
         self.local[name] = self.local.get(name, 0) + 1
         return self.local[name]

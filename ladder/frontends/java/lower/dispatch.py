@@ -1,4 +1,6 @@
-"""Which function lowers which node: tables filled by the modules of this package, and the entry points over them."""
+"""The tables that say which function lowers which node, filled by the modules of this package, and the functions that
+use them.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ from ladder.frontends.java.lower.body import BodyBuilder
 
 
 class Unlowerable(Exception):
-    """Something that has a syntax tree and no meaning; `description` says what, `at` where."""
+    """Raised for code that can be parsed but has no meaning, such as the number `08`; `description` says what it is,
+    `at` where."""
 
     def __init__(self, description: str, at: ir.Position) -> None:
         super().__init__(description)
@@ -36,9 +39,10 @@ STATEMENTS: dict[type[tree.Node], StatementHandler] = {}
 
 
 def lowers_expression(*kinds: type[tree.Node]) -> Callable[[AnyExpressionHandler], AnyExpressionHandler]:
-    """Register the function for expressions of these kinds.
+    """Register a function that lowers expressions of these kinds.
 
-    It returns the value as an operand; given a target it may instead assign that and return it.
+    The function returns the value as an operand; if it is given a target variable, it may assign the value to that and
+    return the variable.
     """
 
     def register(handler: AnyExpressionHandler) -> AnyExpressionHandler:
@@ -49,7 +53,7 @@ def lowers_expression(*kinds: type[tree.Node]) -> Callable[[AnyExpressionHandler
 
 
 def lowers_statement(*kinds: type[tree.Node]) -> Callable[[AnyStatementHandler], AnyStatementHandler]:
-    """Register the function for statements of these kinds."""
+    """Register a function that lowers statements of these kinds."""
 
     def register(handler: AnyStatementHandler) -> AnyStatementHandler:
         STATEMENTS.update(dict.fromkeys(kinds, handler))
@@ -64,7 +68,7 @@ def statement(b: BodyBuilder, node: tree.Node) -> None:
 
 
 def operand(b: BodyBuilder, node: tree.Node, target: Target | None = None, contexts: Contexts = ()) -> ir.Operand:
-    """Lower an expression to an operand: a variable (the target, if that is what it assigned), or a literal."""
+    """Lower an expression to an operand: a variable (`target`, if the value was assigned to that) or a literal."""
     return EXPRESSIONS[type(node)](b, node, target, contexts)
 
 
@@ -91,12 +95,13 @@ def materialise(b: BodyBuilder, constant: ir.Constant, target: Target | None, po
 
 
 def destination(b: BodyBuilder, target: Target | None, position: ir.Position, *types: ir.Use) -> Target:
-    """Return the target, or a new temporary (of the given evident type) that is assigned at `position`."""
+    """Return the target, or a new temporary (with the given evident type) that is assigned at `position`."""
     return target or (b.temporary(*types), position)
 
 
 def operands(b: BodyBuilder, nodes: list[tree.Expression]) -> list[ir.Operand]:
-    """Lower expressions from left to right; a variable that a later one changes is copied before that."""
+    """Lower expressions from left to right; if a later expression changes the variable of an earlier one, that is
+    copied before."""
     results: list[ir.Operand] = []
     marks: list[tuple[int, int]] = []
     for node in nodes:
@@ -110,7 +115,8 @@ def operands(b: BodyBuilder, nodes: list[tree.Expression]) -> list[ir.Operand]:
 def preserve(
     b: BodyBuilder, nodes: list[tree.Expression], results: list[ir.Operand], marks: list[tuple[int, int]]
 ) -> None:
-    """Copy operands that were changed after their evaluation; marks are (length of the code, writes) just after it."""
+    """Copy the operands that were changed after their evaluation; `marks` are (length of the code, number of writes to
+    the variable) just after each evaluation."""
     end = len(b.code)
     moved: list[list[ir.Code]] = []
     for index in range(len(results) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Literals, operators, casts, arrays, and assignments."""
+"""Lowering of literals, operators, casts, arrays, and assignments."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 
 @lowers_expression(tree.Literal)
 def lower_literal(b: BodyBuilder, node: tree.Literal, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """A number, boolean, character or null is an operand as it is; a string is assigned to a variable."""
+    """Lower a literal: a number, Boolean, character or null is an operand itself; a string is assigned to a
+    variable."""
     if node.kind not in ("string", "text"):
         return literal(node)
     to, at = destination(b, target, node.position, b.file.uses.absolute(STRING))
@@ -41,7 +42,7 @@ def lower_literal(b: BodyBuilder, node: tree.Literal, target: Target | None, con
 
 
 def literal(node: tree.Literal, sign: int = 1) -> ir.Constant:
-    """Return the constant of a literal that is no string."""
+    """Return the constant of a literal that is not a string."""
     try:
         content = node.value
     except (ValueError, OverflowError) as error:
@@ -57,7 +58,7 @@ def literal(node: tree.Literal, sign: int = 1) -> ir.Constant:
 
 @lowers_expression(tree.Unary)
 def lower_unary(b: BodyBuilder, node: tree.Unary, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """`-x`, `~x`, `+x`, `!x`; the minus of a number literal is part of it."""
+    """Lower `-x`, `~x`, `+x` or `!x`; the minus before a number literal becomes part of that."""
     if node.operator == "-" and isinstance(node.operand, tree.Literal) and node.operand.kind in (*WIDE, "char"):
         return literal(node.operand, -1)
     source = operand(b, node.operand)
@@ -68,7 +69,7 @@ def lower_unary(b: BodyBuilder, node: tree.Unary, target: Target | None, context
 
 @lowers_expression(tree.Binary)
 def lower_binary(b: BodyBuilder, node: tree.Binary, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """Arithmetic and comparison; chains nest to the left thousands deep, so their spine is walked in a loop."""
+    """Lower arithmetic or a comparison; chains nest to the left thousands deep, so they are walked in a loop."""
     if node.operator in ("&&", "||"):
         return boolean(b, node, target)
     spine = [node]
@@ -94,7 +95,7 @@ def _binary_step(b: BodyBuilder, node: tree.Binary, left: ir.Operand, target: Ta
 
 @lowers_expression(tree.InstanceOf)
 def lower_instance_of(b: BodyBuilder, node: tree.InstanceOf, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """`x instanceof T`, or with a pattern, whose test branches."""
+    """Lower `x instanceof T`, also with a pattern, which is a branching test."""
     if node.type is None:
         return boolean(b, node, target)
     source = value(b, node.operand)
@@ -105,7 +106,8 @@ def lower_instance_of(b: BodyBuilder, node: tree.InstanceOf, target: Target | No
 
 @lowers_expression(tree.Conditional)
 def lower_conditional(b: BodyBuilder, node: tree.Conditional, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """`c ? x : y`: branches that assign the same variable; a chain of them in the last part is walked in a loop."""
+    """Lower `c ? x : y` to branches that assign the same variable; a chain of them in the last part is walked in a
+    loop."""
     to, at = destination(b, target, node.position)
     end = b.label()
     contexts = contexts or (("var", to, 0),)
@@ -134,7 +136,7 @@ def _branch_value(b: BodyBuilder, node: tree.Expression, target: Target, context
 
 @lowers_expression(tree.Cast)
 def lower_cast(b: BodyBuilder, node: tree.Cast, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """`(T) x`."""
+    """Lower `(T) x`."""
     bounds = node.type.bounds if isinstance(node.type, tree.IntersectionType) else [node.type]
     uses = [b.file.uses.use(b.scope, bound) for bound in bounds]
     source = value(b, node.operand, tuple(("type", use, 0) for use in uses))
@@ -147,7 +149,7 @@ def lower_cast(b: BodyBuilder, node: tree.Cast, target: Target | None, contexts:
 def lower_class_literal(
     b: BodyBuilder, node: tree.ClassLiteral, target: Target | None, contexts: Contexts
 ) -> ir.Operand:
-    """`T.class`."""
+    """Lower `T.class`."""
     to, at = destination(b, target, node.position, b.file.uses.absolute("java.lang.Class"))
     b.emit(ir.AssignClass(b.new_id("assign", at), to, b.file.uses.use(b.scope, node.type)))
     return to
@@ -158,7 +160,7 @@ def lower_class_literal(
 
 @lowers_expression(tree.NewArray)
 def lower_new_array(b: BodyBuilder, node: tree.NewArray, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """`new T[n][m]`, which allocates one array in another, or `new T[] {…}`."""
+    """Lower `new T[n][m]`, which allocates one array in another, or `new T[] {…}`."""
     element = b.file.uses.use(b.scope, node.element)
     use = b.file.uses.array(b.scope, element, node.dimensions, node.position)
     if node.initializer is not None:
@@ -181,7 +183,7 @@ def initialised_array(
 ) -> str:
     """Lower `{a, b}` to an array of the type `use`; literals other than strings become part of the allocation.
 
-    The elements are evaluated first: they may use the variable that is being assigned.
+    The elements are evaluated first, since they may use the variable that is assigned.
     """
     id = b.new_id(f"new {b.file.uses.text(use)}", position)
     component = b.file.uses.component(use) or use
@@ -215,7 +217,7 @@ def _element(b: BodyBuilder, element: tree.Expression, component: ir.Use) -> str
 
 
 def constant_value(node: tree.Expression) -> ir.Constant | None:
-    """Return the constant that a literal other than a string, possibly negated, stands for."""
+    """Return the constant of an expression that is a literal other than a string, possibly negated; None for others."""
     if isinstance(node, tree.Literal) and node.kind not in ("string", "text"):
         return literal(node)
     if isinstance(node, tree.Unary) and node.operator == "-" and isinstance(node.operand, tree.Literal):
@@ -241,7 +243,7 @@ def _allocate_array(
 
 @lowers_expression(tree.Assignment)
 def lower_assignment(b: BodyBuilder, node: tree.Assignment, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """`x = e` and `x op= e`; the value is that of the variable or of what was stored."""
+    """Lower `x = e` or `x op= e`; its value is that of the variable, or the one that was stored."""
     to = place(b, node.target)
     if node.operator != "=":
         return _compound(b, to, node)
@@ -285,7 +287,7 @@ def _compound(b: BodyBuilder, to: Place | str, node: tree.Assignment) -> str:
 
 @lowers_expression(tree.Update)
 def lower_update(b: BodyBuilder, node: tree.Update, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """`++x`, `x--`; a postfix one keeps the old value."""
+    """Lower `++x` or `x--`; the postfix form keeps the old value."""
     to = place(b, node.target)
     old = to if isinstance(to, str) else to.load(None)
     kept = old
@@ -297,7 +299,7 @@ def lower_update(b: BodyBuilder, node: tree.Update, target: Target | None, conte
 
 
 def update_statement(b: BodyBuilder, node: tree.Update) -> None:
-    """Lower `x++` whose value is not used."""
+    """Lower `x++` where its value is not used."""
     to = place(b, node.target)
     old = to if isinstance(to, str) else to.load(None)
     _update(b, to, old, node.operator[0], ir.Constant("1", "int"), node.position, True)
@@ -306,7 +308,7 @@ def update_statement(b: BodyBuilder, node: tree.Update) -> None:
 def _update(
     b: BodyBuilder, to: Place | str, old: str, operator: str, right: ir.Operand, at: ir.Position, fits: bool
 ) -> str:
-    """Store `old operator right`, cast back to the type of the place; `fits`: right is an int constant."""
+    """Store `old operator right`, cast back to the type of the place; `fits` says that `right` is an int constant."""
     if isinstance(to, str):
         types = b.variables[to].types
         b.writes[to] = b.writes.get(to, 0) + 1

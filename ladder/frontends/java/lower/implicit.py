@@ -23,7 +23,8 @@ ACCESS = ("public", "protected", "private")
 
 
 def default_constructor(declared: Declared) -> None:
-    """Add the constructor of a class or enum that declares none (records and anonymous classes have theirs)."""
+    """Add the constructor of a class or enum that declares none; those of records and anonymous classes are made
+    elsewhere."""
     context = declared.context
     if declared.kind not in ("class", "enum") or not context.name:
         return
@@ -37,7 +38,8 @@ def default_constructor(declared: Declared) -> None:
 
 
 def anonymous_constructor(declared: Declared, passed: tuple[str, ...], outer: str | None) -> str:
-    """Add the constructor of an anonymous class, which hands its arguments to the superclass's; return its id."""
+    """Add the constructor of an anonymous class, which passes its arguments to that of the superclass; return its
+    id."""
     context = declared.context
     b = _body(declared, "<init>", tuple("?" for _ in passed), False)
     parameters = tuple(
@@ -77,7 +79,7 @@ def _create_constant(
 
 
 def _values(declared: Declared, node: tree.EnumDeclaration, itself: ir.Use) -> None:
-    """`values()`: a new array with all constants."""
+    """Add `values()`, which returns a new array with all constants."""
     at = declared.position
     array_use = declared.context.file.uses.array(declared.context.scope, itself, 1, at)
     b = _body(declared, "values", (), True)
@@ -94,7 +96,7 @@ def _values(declared: Declared, node: tree.EnumDeclaration, itself: ir.Use) -> N
 
 
 def _value_of(declared: Declared, itself: ir.Use) -> None:
-    """`valueOf(String)`: some element of `values()`."""
+    """Add `valueOf(String)`, which returns some element of `values()`."""
     at, context = declared.position, declared.context
     string = context.file.uses.absolute(STRING)
     b = _body(declared, "valueOf", ("String",), True)
@@ -136,7 +138,8 @@ def _accessor(declared: Declared, component: tree.Parameter, field: str, use: ir
 
 
 def _canonical_constructor(declared: Declared, node: tree.RecordDeclaration) -> None:
-    """The constructor of all components, written compactly or not at all; it assigns the fields at its end."""
+    """Add the constructor that takes all components, if it is in the compact form or not written; it assigns the fields
+    at its end."""
     written = tuple(tree.erased_text(c.type) for c in node.components if c.type is not None)
     compact = next((m for m in node.members if isinstance(m, tree.CompactConstructorDeclaration)), None)
     if compact is None and any(_parameter_texts(member) == written for member in node.members):

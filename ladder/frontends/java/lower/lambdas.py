@@ -14,7 +14,7 @@ STATEMENT_EXPRESSIONS = (tree.MethodCall, tree.New, tree.Assignment, tree.Update
 
 @lowers_expression(tree.Lambda)
 def lower_lambda(b: BodyBuilder, node: tree.Lambda, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """`(x) -> body`."""
+    """Lower `(x) -> body`."""
     variable, finish = begin_lambda(b, node, target, contexts)
     finish()
     return variable
@@ -23,10 +23,10 @@ def lower_lambda(b: BodyBuilder, node: tree.Lambda, target: Target | None, conte
 def begin_lambda(
     b: BodyBuilder, node: tree.Lambda, target: Target | None, contexts: Contexts
 ) -> tuple[str, Callable[[], None]]:
-    """Allocate a lambda; return its variable, and what lowers its body.
+    """Allocate a lambda; return its variable, and a function that lowers its body.
 
-    Bodies of lambdas among arguments are lowered after the other arguments, as the compiler does, which decides how
-    anonymous classes are numbered.
+    Bodies of lambdas among arguments are lowered after the other arguments, as javac does; this decides how anonymous
+    classes are numbered.
     """
     to, _ = destination(b, target, node.position)
     id = b.new_id("lambda", node.position)
@@ -54,7 +54,7 @@ def _lower_body(b: BodyBuilder, node: tree.Lambda, id: str, scope: str) -> None:
 
 
 def instances_of(body: BodyBuilder) -> tuple[tuple[str, str], ...]:
-    """Return the (type, variable) of the enclosing instances that a body knows."""
+    """Return the (type, variable) of the enclosing instances that a body has loaded."""
     return tuple((context.id, variable) for context, variable in body.instances.items() if variable is not None)
 
 
@@ -73,7 +73,7 @@ def _lower_result(body: BodyBuilder, node: tree.Expression) -> str:
 
 
 def last_position(node: tree.Node) -> ir.Position:
-    """Return where the last character of a node stands."""
+    """Return the position of the last character of a node."""
     line, column = node.end
     return line, column - 1
 
@@ -82,7 +82,7 @@ def last_position(node: tree.Node) -> ir.Position:
 def lower_reference(
     b: BodyBuilder, node: tree.MethodReference, target: Target | None, contexts: Contexts
 ) -> ir.Operand:
-    """`target::name`."""
+    """Lower `target::name`."""
     kind, base, use = _reference_target(b, node)
     to, _ = destination(b, target, node.name_position)
     name = "<init>" if node.name == "new" else node.name

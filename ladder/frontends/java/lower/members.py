@@ -1,4 +1,4 @@
-"""Fields, methods, constructors and initialisers as written."""
+"""Lowering of fields, methods, constructors and initialisers as written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INITIALIZER = "<init-block>"
 
 @dataclass(slots=True, eq=False)
 class Declared:
-    """A type whose members are being lowered: its context, declared form, and fields and initialisers so far."""
+    """A type whose members are being lowered: its context, its declaration, and its fields and initialisers so far."""
 
     context: TypeContext
     position: ir.Position
@@ -53,7 +53,7 @@ class Declared:
 
 
 def lower_member(declared: Declared, node: tree.Member) -> None:
-    """Lower any member but a type."""
+    """Lower any member that is not a type."""
     declared.context.file.budget.at = node.position
     if isinstance(node, tree.MethodDeclaration):
         _lower_method(declared, node)
@@ -66,7 +66,7 @@ def lower_member(declared: Declared, node: tree.Member) -> None:
 
 
 def with_implied(node: tree.TypeDeclaration, kind: str, outer_kind: str | None) -> tuple[str, ...]:
-    """Return a type's modifiers with those that its kind and place imply."""
+    """Return a type's modifiers, with those that its kind and place imply."""
     implied = list(node.modifiers)
     if kind in ("interface", "annotation"):
         implied.append("abstract")
@@ -82,7 +82,7 @@ def with_implied(node: tree.TypeDeclaration, kind: str, outer_kind: str | None) 
 def type_parameters(
     file: FileContext, declaration: str, scope: str, written: list[tree.TypeParameter]
 ) -> tuple[ir.TypeParameter, ...]:
-    """Return the type parameters of a declaration; their bounds are looked up in its own scope."""
+    """Return the type parameters of a declaration; names in their bounds are looked up in its own scope."""
     result = []
     for parameter in written:
         bounds = tuple(file.uses.use(scope, bound) for bound in parameter.bounds) or (file.uses.absolute(OBJECT),)
@@ -100,7 +100,7 @@ def call_initializer(b: BodyBuilder, position: ir.Position) -> None:
 
 
 def call_super(b: BodyBuilder, position: ir.Position, passed: tuple[str, ...] = (), outer: str | None = None) -> None:
-    """Emit the implied call of the superclass's constructor, and the initialisers after it."""
+    """Emit the implied call of the superclass's constructor, and the call of the initialisers after it."""
     if b.type.kind == "class" and b.type.id != OBJECT:
         b.all_instances()
         id = b.new_id("call <init>", position)
@@ -123,7 +123,7 @@ def finish_method(
     throws: tuple[ir.Use, ...] = (),
     has_body: bool = True,
 ) -> None:
-    """Close a body with the implied return and add the method to its type."""
+    """End a body with the implied return and add the method to its type."""
     if has_body and b.open:
         b.emit(ir.Return(b.new_id("return", end or position), None))
     body = b.finish(position)

@@ -1,4 +1,4 @@
-"""Expression names, fields and arrays: loads and stores of what is not a plain local variable."""
+"""Lowering of names of variables, fields and arrays: loads and stores of everything but local variables."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ladder.frontends.java.lower.dispatch import Contexts, Target, destination, 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Something assignable that is no local variable: how to load it and to store into it.
+    """Something that can be assigned and is not a local variable: how to load it and to store into it.
 
     `load(target)` emits the load, `store(id, source)` the store; `type` is the declared type, if the file shows it.
-    `held` are the operands that they use: base and index.
+    `held` are the operands that load and store use: base and index.
     """
 
     position: ir.Position
@@ -28,7 +28,7 @@ class Place:
 
 @lowers_expression(tree.Name)
 def lower_name(b: BodyBuilder, node: tree.Name, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """`a.b.c`: a local variable or field and members of it, or a chain of names that linking resolves."""
+    """Lower `a.b.c`: a local variable or field and members of it, or a chain of names that linking resolves."""
     found = b.resolve(node.parts[0])
     if isinstance(found, str) and len(node.parts) == 1:
         return found
@@ -37,36 +37,37 @@ def lower_name(b: BodyBuilder, node: tree.Name, target: Target | None, contexts:
 
 @lowers_expression(tree.FieldAccess)
 def lower_field_access(b: BodyBuilder, node: tree.FieldAccess, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """`target.name`."""
+    """Lower `target.name`."""
     return field_place(b, node).load(target)
 
 
 @lowers_expression(tree.ArrayAccess)
 def lower_array_access(b: BodyBuilder, node: tree.ArrayAccess, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """`array[index]`."""
+    """Lower `array[index]`."""
     return array_place(b, node).load(target)
 
 
 @lowers_expression(tree.This)
 def lower_this(b: BodyBuilder, node: tree.This, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """`this` or `Outer.this`."""
+    """Lower `this` or `Outer.this`."""
     return this_variable(b, node.qualifier)
 
 
 def this_variable(b: BodyBuilder, qualifier: tree.Name | None) -> str:
-    """Return the variable of `this`, or of the enclosing instance whose class has the qualifier's last name."""
+    """Return the variable of `this`, or of the enclosing instance whose class has the last name of the qualifier."""
     context = b.type if qualifier is None else enclosing_named(b, qualifier) or b.type
     # Without an instance (an error in the program) a variable that nothing assigns stands for it.
     return b.instance(context) or b.temporary()
 
 
 def enclosing_named(b: BodyBuilder, qualifier: tree.Name) -> TypeContext | None:
-    """Return the innermost lexically enclosing type of that (last) simple name."""
+    """Return the innermost lexically enclosing type whose simple name is the last name of the qualifier."""
     return next((context for context in b.type.chain() if context.name == qualifier.parts[-1]), None)
 
 
 def place(b: BodyBuilder, node: tree.Expression) -> Place | str:
-    """Lower the left side of an assignment: a local variable's id, or a place whose parts are evaluated."""
+    """Lower the left side of an assignment to the id of a local variable, or to a place whose operands are
+    evaluated."""
     if isinstance(node, tree.Name):
         found = b.resolve(node.parts[0])
         return found if isinstance(found, str) and len(node.parts) == 1 else _name_place(b, node, found)
@@ -78,7 +79,7 @@ def place(b: BodyBuilder, node: tree.Expression) -> Place | str:
 
 
 def name_value(b: BodyBuilder, parts: tuple[str, ...], positions: tuple[ir.Position, ...]) -> tuple[str, ir.Use | None]:
-    """Lower a dotted name in front of a member: its value, and its use as a type if it may be one."""
+    """Lower a dotted name before a member; return its value, and its use as a type if it may be a type."""
     name = tree.Name(positions[0], positions[-1], parts, positions)
     found = b.resolve(parts[0])
     if isinstance(found, str):
@@ -108,7 +109,7 @@ def array_place(b: BodyBuilder, node: tree.ArrayAccess) -> Place:
 
 
 def element_place(b: BodyBuilder, base: str, index: ir.Operand, position: ir.Position) -> Place:
-    """Return the element of an array in a variable."""
+    """Return the place of an element of an array in a variable."""
     held: list[ir.Operand] = [base, index]
 
     def load(target: Target | None) -> str:
@@ -171,7 +172,8 @@ def _member_place(b: BodyBuilder, base: str, name: str, position: ir.Position, o
 
 
 def _unknown_place(b: BodyBuilder, node: tree.Name) -> Place:
-    """A name that may be an inherited or imported field, or begin with a type or package: one step for each part."""
+    """Return the place of a name that may be an inherited or imported field, or may begin with a type or package; each
+    part of the name is loaded by one instruction."""
     b.all_instances()
     base: str | None = None
     use: ir.Use | None = None

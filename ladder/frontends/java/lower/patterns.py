@@ -1,4 +1,4 @@
-"""Patterns: tests that branch, and the variables that they bind."""
+"""Lowering of patterns: tests that branch, and variables that they bind."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ FALSE = ir.Constant("0", "boolean")
 
 
 def match(b: BodyBuilder, subject: str, pattern: tree.Pattern, yes: str, no: str) -> None:
-    """Go to `yes` with the pattern's variables bound if it matches the value of `subject`, else to `no`."""
+    """Go to `yes`, with the pattern's variables bound, if the pattern matches the value of `subject`, else to `no`."""
     _match(b, subject, pattern, no)
     b.goto(yes)
 
 
 def _match(b: BodyBuilder, subject: str, pattern: tree.Pattern, no: str) -> None:
-    """Go on behind if the pattern matches, else to `no`."""
+    """Go on at the next instruction if the pattern matches, else at `no`."""
     if isinstance(pattern, tree.TypePattern):
         if isinstance(pattern.type, tree.InferredType):
             variable = b.declare(pattern.name, (), True, (("var", subject, ""),))
@@ -50,8 +50,8 @@ def _match_component(b: BodyBuilder, record: str, index: int, pattern: tree.Patt
 def _test_type(b: BodyBuilder, subject: str, use: ir.Use, no: str, position: ir.Position) -> None:
     """Branch on `subject instanceof use`.
 
-    A pattern that covers its component's whole type also matches null, which linking alone can know; that is of no
-    consequence for what may flow where.
+    A pattern for a record component also matches null if it covers the component's whole type, which only linking can
+    know; null does not matter for what may flow where.
     """
     result, here = b.temporary("boolean"), b.label()
     b.emit(ir.InstanceOf(b.new_id("assign", position), result, subject, use))

@@ -1,4 +1,4 @@
-"""Statements of all kinds but `switch` and `try`."""
+"""Lowering of all statements but `switch` and `try`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ladder.frontends.java.lower.expressions import initialised_array, update_st
 
 @lowers_statement(tree.Block)
 def lower_block(b: BodyBuilder, node: tree.Block) -> None:
-    """`{…}`."""
+    """Lower `{…}`."""
     with b.block():
         for part in node.statements:
             statement(b, part)
@@ -23,12 +23,12 @@ def lower_block(b: BodyBuilder, node: tree.Block) -> None:
 
 @lowers_statement(tree.Empty)
 def lower_empty(b: BodyBuilder, node: tree.Empty) -> None:
-    """`;`."""
+    """Lower `;` to nothing."""
 
 
 @lowers_statement(tree.LocalVariables)
 def lower_local_variables(b: BodyBuilder, node: tree.LocalVariables) -> None:
-    """`T a = 1, b;`."""
+    """Lower `T a = 1, b;`."""
     for declarator in node.declarators:
         declare_local(b, node.type, declarator)
 
@@ -59,7 +59,7 @@ def _infer(b: BodyBuilder, variable: str, initial: tree.Expression, at: ir.Posit
 
 @lowers_statement(tree.ExpressionStatement)
 def lower_expression_statement(b: BodyBuilder, node: tree.ExpressionStatement) -> None:
-    """`expression;`."""
+    """Lower `expression;`."""
     with b.block():
         effect(b, node.expression)
 
@@ -76,9 +76,9 @@ def effect(b: BodyBuilder, node: tree.Expression) -> None:
 
 @lowers_statement(tree.If)
 def lower_if(b: BodyBuilder, node: tree.If) -> None:
-    """`if (c) x else y`; a chain of `else if` is walked in a loop.
+    """Lower `if (c) x else y`; a chain of `else if` is walked in a loop.
 
-    Pattern variables live on behind an `if` one of whose branches does not complete.
+    Pattern variables stay in scope after an `if` of which one branch does not complete.
     """
     end = b.label()
     rest: tree.Statement | None = node
@@ -105,7 +105,7 @@ def lower_if(b: BodyBuilder, node: tree.If) -> None:
 
 @lowers_statement(tree.Labeled)
 def lower_labeled(b: BodyBuilder, node: tree.Labeled) -> None:
-    """`label: statement`."""
+    """Lower `label: statement`."""
     labels = [node.label]
     inner = node.statement
     while isinstance(inner, tree.Labeled):
@@ -125,13 +125,13 @@ def lower_labeled(b: BodyBuilder, node: tree.Labeled) -> None:
 
 @lowers_statement(tree.While)
 def lower_while(b: BodyBuilder, node: tree.While, labels: tuple[str, ...] = ()) -> None:
-    """`while (c) body`."""
+    """Lower `while (c) body`."""
     _loop(b, node, labels, node.condition, [])
 
 
 @lowers_statement(tree.For)
 def lower_for(b: BodyBuilder, node: tree.For, labels: tuple[str, ...] = ()) -> None:
-    """`for (…; c; …) body`."""
+    """Lower `for (…; c; …) body`."""
     with b.block():
         for part in node.initializers:
             if isinstance(part, tree.LocalVariables):
@@ -172,7 +172,7 @@ def _loop(
 
 @lowers_statement(tree.Do)
 def lower_do(b: BodyBuilder, node: tree.Do, labels: tuple[str, ...] = ()) -> None:
-    """`do body while (c);`."""
+    """Lower `do body while (c);`."""
     head, step, end = b.label(), b.label(), b.label()
     b.goto(head)
     b.place(head)
@@ -193,7 +193,8 @@ def lower_do(b: BodyBuilder, node: tree.Do, labels: tuple[str, ...] = ()) -> Non
 
 @lowers_statement(tree.ForEach)
 def lower_for_each(b: BodyBuilder, node: tree.ForEach, labels: tuple[str, ...] = ()) -> None:
-    """`for (T x : e) body`: over an array by index, else by its iterator; both ways if the file does not tell."""
+    """Lower `for (T x : e) body`: over an array by index, over an iterable by its iterator; as both, if the file does
+    not show which one it is."""
     source = value(b, node.iterable)
     shape = _shape(b, node.iterable, source)
     if shape != "iterable":
@@ -224,7 +225,7 @@ def lower_for_each(b: BodyBuilder, node: tree.ForEach, labels: tuple[str, ...] =
 
 
 def _shape(b: BodyBuilder, node: tree.Expression, source: str) -> str:
-    """Return array, iterable, or unknown, as far as the file tells."""
+    """Return array, iterable, or unknown, as far as the file shows it."""
     types = b.variables[source].types
     if not types and isinstance(node, tree.Name) and len(node.parts) == 1:
         found = b.resolve(node.parts[0])
@@ -251,7 +252,7 @@ def _original_types(b: BodyBuilder, source: str) -> tuple[ir.Use, ...]:
 
 
 def own_copy(b: BodyBuilder, source: str, at: ir.Position) -> str:
-    """Copy a named variable, which code that runs before the value is used may assign."""
+    """Copy a named variable that may be assigned by code that runs before its value is used; return the copy."""
     if source.startswith(f"{b.id}/$"):
         return source
     copy = b.temporary(typed_by=(("var", source, ""),))
@@ -290,7 +291,7 @@ def _next_of_iterator(
     exits: tuple[str, str],
     at: ir.Position,
 ) -> None:
-    """Assign the next element; with `array`, as an alternative, some element of it."""
+    """Assign the next element of the iterator; if `array` is given, or else some element of that."""
     more = _synthetic_call(b, "hasNext", iterator, at, "boolean")
     body, end = exits
     iterate, load = b.label(), b.label()
@@ -316,7 +317,7 @@ def _next_of_iterator(
 
 
 def _synthetic_call(b: BodyBuilder, name: str, base: str, at: ir.Position, type: str | None) -> str:
-    """Call a method without arguments that the source does not show."""
+    """Add a call, which the source does not show, of a method without arguments; return its result."""
     types = () if type is None else (type,) if type == "boolean" else (b.file.uses.absolute(type),)
     result = b.temporary(*types)
     b.emit(ir.Call(b.new_id(f"call {name}", at), "expression", name, result, base, None, None, None, (), (), True))
@@ -333,7 +334,7 @@ _LOOPS: dict[type[tree.Node], Callable[[BodyBuilder, Any, tuple[str, ...]], None
 
 @lowers_statement(tree.Break)
 def lower_break(b: BodyBuilder, node: tree.Break) -> None:
-    """`break` and `break label`."""
+    """Lower `break` or `break label`."""
     target = b.target(node.label, loop=False)
     if target is not None:
         b.leave(target, lambda: b.goto(target.break_to), target.break_to)
@@ -341,7 +342,7 @@ def lower_break(b: BodyBuilder, node: tree.Break) -> None:
 
 @lowers_statement(tree.Continue)
 def lower_continue(b: BodyBuilder, node: tree.Continue) -> None:
-    """`continue` and `continue label`."""
+    """Lower `continue` or `continue label`."""
     target = b.target(node.label, loop=True)
     if target is not None and target.continue_to is not None:
         to = target.continue_to
@@ -350,7 +351,7 @@ def lower_continue(b: BodyBuilder, node: tree.Continue) -> None:
 
 @lowers_statement(tree.Return)
 def lower_return(b: BodyBuilder, node: tree.Return) -> None:
-    """`return` and `return e`; the value is computed before any `finally` part runs."""
+    """Lower `return` or `return e`; the value is computed before any `finally` part runs."""
     if node.value is None:
         b.returns_void = True
         b.leave(None, lambda: b.emit(ir.Return(b.new_id("return", node.position), None)))
@@ -365,13 +366,13 @@ def lower_return(b: BodyBuilder, node: tree.Return) -> None:
 
 @lowers_statement(tree.Throw)
 def lower_throw(b: BodyBuilder, node: tree.Throw) -> None:
-    """`throw e`."""
+    """Lower `throw e`."""
     b.emit(ir.Throw(b.new_id("throw", node.position), value(b, node.value)))
 
 
 @lowers_statement(tree.Assert)
 def lower_assert(b: BodyBuilder, node: tree.Assert) -> None:
-    """`assert c : m`: may be disabled, so nothing holds afterwards that did not before."""
+    """Lower `assert c : m`; it may be disabled, so afterwards nothing more is known than before."""
     check, failed, end = b.label(), b.label(), b.label()
     b.fork([check, end], "fork", node.position)
     b.place(check)
@@ -389,7 +390,7 @@ def lower_assert(b: BodyBuilder, node: tree.Assert) -> None:
 
 @lowers_statement(tree.Synchronized)
 def lower_synchronized(b: BodyBuilder, node: tree.Synchronized) -> None:
-    """`synchronized (x) body`; leaving it by an exception releases the monitor without an instruction."""
+    """Lower `synchronized (x) body`; no instruction releases the monitor when an exception leaves the body."""
     lock = value(b, node.lock)
     b.emit(ir.Monitor(b.new_id("monitor", node.position), True, lock))
     b.frames.append(Guarded(lock, node.position))

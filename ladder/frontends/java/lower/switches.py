@@ -1,4 +1,4 @@
-"""Switch statements and expressions, of constants and of patterns."""
+"""Lowering of switch statements and expressions, on constants and on patterns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ladder.frontends.java.lower.patterns import match
 
 @lowers_statement(tree.Switch)
 def lower_switch(b: BodyBuilder, node: tree.Switch) -> None:
-    """A switch statement; without a default nothing may match."""
+    """Lower a switch statement; without a default, no case need match."""
     end = b.label()
     b.frames.append(Frame((), end))
     _lower_cases(b, node, end)
@@ -35,7 +35,7 @@ def lower_switch(b: BodyBuilder, node: tree.Switch) -> None:
 def lower_switch_expression(
     b: BodyBuilder, node: tree.SwitchExpression, target: Target | None, contexts: Contexts
 ) -> ir.Operand:
-    """A switch whose cases yield values; without a default one of them must match."""
+    """Lower a switch whose cases yield values; without a default, one of them must match."""
     to, at = destination(b, target, node.position)
     end, none = b.label(), b.label()
     frame = Frame((), end, None, False, (to, at), contexts or (("var", to, 0),))
@@ -52,7 +52,7 @@ def lower_switch_expression(
 
 @lowers_statement(tree.Yield)
 def lower_yield(b: BodyBuilder, node: tree.Yield) -> None:
-    """`yield e`."""
+    """Lower `yield e`."""
     frame = next((frame for frame in reversed(b.frames) if isinstance(frame, Frame) and frame.result), None)
     if frame is None or frame.result is None:
         return
@@ -64,7 +64,7 @@ def lower_yield(b: BodyBuilder, node: tree.Yield) -> None:
 
 
 def _no_match(b: BodyBuilder, label: str, at: ir.Position) -> None:
-    """An exhaustive switch expression throws if its subject has a value that was unknown to the compiler."""
+    """Throw what an exhaustive switch expression throws if its subject has a value that the compiler did not know."""
     b.place(label)
     if b.open:
         use = b.file.uses.absolute("java.lang.MatchException")
@@ -75,7 +75,8 @@ def _no_match(b: BodyBuilder, label: str, at: ir.Position) -> None:
 
 
 def _lower_cases(b: BodyBuilder, node: tree.Switch | tree.SwitchExpression, no_match: str) -> None:
-    """Branch to the cases, which fall through unless they are arrows; without match and default go to `no_match`."""
+    """Branch to the cases, which fall through unless they have arrows; go to `no_match` if none matches and there is no
+    default."""
     subject = value(b, node.selector)
     labels = [b.label() for _ in node.cases]
     default = next((labels[i] for i, case in enumerate(node.cases) if _has_default(case)), no_match)
@@ -113,7 +114,7 @@ def _lower_constants(
 def _lower_tests(
     b: BodyBuilder, subject: str, node: tree.Switch | tree.SwitchExpression, labels: list[str], default: str
 ) -> None:
-    """Test the cases one after the other, each in front of its statements; the default is what remains in the end."""
+    """Test the cases in order, each before its statements; go to `default` if none matches."""
     if b.open:
         b.expect(default)
     for case, label, behind in zip(node.cases, labels, [*labels[1:], default]):
@@ -156,7 +157,7 @@ def _test_case(b: BodyBuilder, subject: str, case: tree.SwitchCase, yes: str, no
 
 
 def _label(node: tree.Expression, index: int) -> tuple[str, str]:
-    """Return the kind and value of a constant label."""
+    """Return the kind and the value of a constant label."""
     if isinstance(node, tree.Literal) and node.kind in ("string", "text"):
         return "string", names.string_id(str(node.value))
     if isinstance(node, tree.Name):

@@ -1,4 +1,4 @@
-"""Try statements: handlers, `finally`, resources."""
+"""Lowering of try statements: handlers, `finally`, resources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ladder.frontends.java.lower.uses import THROWABLE
 
 @lowers_statement(tree.Try)
 def lower_try(b: BodyBuilder, node: tree.Try) -> None:
-    """`try (resources) body catch … finally …`."""
+    """Lower `try (resources) body catch … finally …`."""
     if node.finally_body is None:
         _lower_catches(b, node)
         return
@@ -22,11 +22,11 @@ def lower_try(b: BodyBuilder, node: tree.Try) -> None:
 
 
 def with_finally(b: BodyBuilder, at: ir.Position, body: Callable[[], None], final: Callable[[], None]) -> None:
-    """Lower `body` and then, however it is left, `final`.
+    """Lower `body`, and then `final`, however the body is left.
 
-    `final` is there once. All ways of leaving the body go to it, each with its own continuation behind it: the end,
-    jumps and returns, and the exception that is thrown again. So code does not multiply with nesting; which
-    continuation follows which way in is not kept.
+    There is one copy of `final`. All ways of leaving the body lead to it, and behind it each has its own continuation:
+    the normal end, jumps and returns, and the exception that is thrown again. So code does not multiply with nesting;
+    which continuation belongs to which way is not recorded.
     """
     frame = Finally(b.label())
     normal, caught = b.label(), b.label()
@@ -75,7 +75,7 @@ def _lower_catches(b: BodyBuilder, node: tree.Try) -> None:
 
 
 def _lower_resources(b: BodyBuilder, node: tree.Try, index: int) -> None:
-    """Open the resources from `index` on, run the body, and close them in reverse."""
+    """Open the resources from `index` on, run the body, and close them in reverse order."""
     if index == len(node.resources):
         statement(b, node.body)
         return

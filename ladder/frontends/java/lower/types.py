@@ -1,4 +1,4 @@
-"""Type declarations: top-level, member, local and anonymous ones."""
+"""Lowering of type declarations: top-level, member, local and anonymous types."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["anonymous_class", "call_initializer", "lower_top_level"]
 
 
 def lower_top_level(file: FileContext, node: tree.TypeDeclaration, package: str) -> None:
-    """Lower a top-level type with all that is in it."""
+    """Lower a top-level type and everything in it."""
     id = _unique_type(file, names.type_id(package, node.name))
     canonical = names.type_id(package, node.name)
     context = _context(file, node, id, None, None, file.unit, static=True)
@@ -38,7 +38,7 @@ def _lower_member_type(outer: TypeContext, node: tree.TypeDeclaration, canonical
 
 @lowers_statement(*KINDS)
 def lower_local_type(b: BodyBuilder, node: tree.TypeDeclaration) -> None:
-    """A type declared in a block: known from here to the block's end."""
+    """Lower a type that is declared in a block; its name is known from here to the end of the block."""
     scope = b.type_scope()
     id = _unique_type(b.file, names.local_type_id(b.type.id, b.type.local_number(node.name), node.name))
     static = not isinstance(node, tree.ClassDeclaration) or b.instance(b.type) is None
@@ -49,7 +49,8 @@ def lower_local_type(b: BodyBuilder, node: tree.TypeDeclaration) -> None:
 def anonymous_class(
     b: BodyBuilder, node: tree.ClassBody, supertype: ir.Use, passed: tuple[str, ...], outer: str | None = None
 ) -> tuple[str, str]:
-    """Lower the body of an anonymous class or enum constant; return its type and constructor, which takes `passed`."""
+    """Lower the body of an anonymous class or enum constant; return its type and its constructor, which takes
+    `passed`."""
     file = b.file
     id = names.local_type_id(b.type.id, b.type.local_number(""), "")
     file.type_ids.setdefault(id, 1)
@@ -83,7 +84,8 @@ def _context(
 
 
 def _open(context: TypeContext, parent: str, type_parameters: list[tree.TypeParameter]) -> int:
-    """Enter the type's scope and reserve its place in the list of types, before those inside it."""
+    """Add the type's scope, and reserve its place in the list of types, before the types inside it; return that
+    place."""
     context.file.scope(context.scope, parent)
     enclosing = len(context.chain())
     context.file.budget.spend(enclosing, enclosing * len(context.id))
@@ -140,7 +142,7 @@ def _supertypes(context: TypeContext, node: tree.TypeDeclaration) -> tuple[ir.Us
 def _collect(
     context: TypeContext, body: list[tree.Member], kind: str, node: tree.TypeDeclaration | None = None
 ) -> None:
-    """Note fields and method names before any body is lowered."""
+    """Note the fields and the names of methods, before any body is lowered."""
     if isinstance(node, tree.EnumDeclaration):
         itself = context.file.uses.known(context.id, context.name)
         for constant in node.constants:

@@ -1,4 +1,4 @@
-"""Types as written: one use per scope and text, collected for the whole file."""
+"""Uses of types: types as written, one for each scope and text, collected for the whole file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ THROWABLE = "java.lang.Throwable"
 
 
 class Uses:
-    """The uses of types in one file, in the order in which they were met, each with the place of its first one."""
+    """The uses of types in one file, in the order in which they were met, each with the position where it was met
+    first."""
 
     def __init__(self, unit: str, budget: Budget) -> None:
         self._unit = unit
@@ -20,7 +21,7 @@ class Uses:
         self.positions: dict[ir.Use, ir.Position] = {}
 
     def use(self, scope: str, type: tree.Type) -> ir.Use:
-        """Return the use of a type as written in `scope` (an intersection is its first bound).
+        """Return the use of a type as written in `scope`; that of an intersection is the use of its first bound.
 
         Where nothing can be inferred, `var` is the name of a type, as it was before Java 10.
         """
@@ -37,15 +38,14 @@ class Uses:
         raise TypeError(f"no use of {type!r}")
 
     def named(self, scope: str, parts: tuple[str, ...], position: ir.Position) -> ir.Use:
-        """Return the use of the dotted name in `scope`, with those of all its prefixes."""
+        """Return the use of a dotted name in `scope`; uses of all its prefixes are added, too."""
         use = self._simple(scope, parts[0], position)
         for part in parts[1:]:
             use = self.member(scope, use, part, position)
         return use
 
     def member(self, scope: str, qualifier: ir.Use, name: str, position: ir.Position) -> ir.Use:
-        """Return the use of the dotted name that is `qualifier`, a use of a dotted name in `scope`, with
-        one more part."""
+        """Return the use of a dotted name in `scope`: the name of the use `qualifier`, and one more part, `name`."""
         qualifier_text = self.text(qualifier)
         text = f"{qualifier_text}.{name}"
         use = names.use_id(scope, text)
@@ -60,7 +60,7 @@ class Uses:
         return use
 
     def absolute(self, text: str, position: ir.Position | None = None) -> ir.Use:
-        """Return the use of a full name, independent of any scope; without a position for types that are implied."""
+        """Return the use of a full name, independent of any scope; types that are implied have no position."""
         wanted = use = names.absolute_use_id(self._unit, text)
         missing = []
         while use not in self.rows:
@@ -75,14 +75,14 @@ class Uses:
         return wanted
 
     def known(self, type: str, name: str) -> ir.Use:
-        """Return the use of a type that this file declares under the simple name."""
+        """Return the use of a type that this file declares, `name` being its simple name."""
         use = names.known_use_id(type)
         if use not in self.rows:
             self._add(ir.KnownUse(use, name, type), None)
         return use
 
     def array(self, scope: str, element: ir.Use, dimensions: int, position: ir.Position) -> ir.Use:
-        """Return the use of the array type over `element` with so many dimensions (0: itself)."""
+        """Return the use of the array type over `element` with this number of dimensions; with 0 it is `element`."""
         use = element
         prefix = "" if element in self.rows else names.use_id(scope, "")
         for _ in range(dimensions):
@@ -93,12 +93,12 @@ class Uses:
         return use
 
     def text(self, use: ir.Use) -> str:
-        """Return the use's name as written, erased."""
+        """Return the use's name as written, without type arguments."""
         row = self.rows.get(use)
         return use if row is None else row.text
 
     def component(self, use: ir.Use) -> ir.Use | None:
-        """Return the component of an array use, else None."""
+        """Return the component type of the use of an array type, None for other uses."""
         row = self.rows.get(use)
         return row.component if isinstance(row, ir.ArrayUse) else None
 
