@@ -186,11 +186,11 @@ class Checker:
 
     def _climbs(self, tests: Monotonicity, component: Growing) -> Iterator[Warning]:
         """Warn of each relation whose totals may grow for very long."""
-        told = set()
+        reported = set()
         for climb in tests.climbs(component):
             name = written(climb.rule.head.relation)
-            if name not in told:
-                told.add(name)
+            if name not in reported:
+                reported.add(name)
                 others = f" with {climb.others}" if climb.others else ""
                 yield Warning(
                     climb.rule.place or Place("", 0, 0),

@@ -13,12 +13,12 @@ from ladder.cli.engine_options import (
     database_options,
     engine_options,
     limits_of,
+    print_progress,
     refuse_spark,
     spark_options,
     spark_session,
     tell_profiles,
     tell_spark,
-    told_progress,
 )
 from ladder.cli.front_end_option import front_end_option
 from ladder.cli.limit_options import STARTED, whole_command
@@ -182,7 +182,7 @@ def _database_options(options: dict[str, Any], console: Console) -> DatabaseOpti
     if options["engine"] != "local":
         settings |= {
             "engine": options["engine"],
-            **spark_options(options, None, None if console.quiet else told_progress),
+            **spark_options(options, None, None if console.quiet else print_progress),
         }
     return settings
 

@@ -158,7 +158,7 @@ def spark_session(options: Mapping[str, Any], cores: int) -> Iterator[None]:
         yield
 
 
-def told_progress(relations: str, stage: int, stages: int, iteration: int, rows: int) -> None:
+def print_progress(relations: str, stage: int, stages: int, iteration: int, rows: int) -> None:
     """Write a line about an iteration on Spark to standard error."""
     from ladder.report.spark_report import shortened
 

@@ -19,7 +19,7 @@ def _found(_context: click.Context, _parameter: click.Parameter, name: str) -> F
 
 def front_end_option(command: Command) -> Command:
     """Add the option to a command, which gets the front end itself."""
-    told = f"What reads the project's files: {', '.join(FRONT_ENDS)}."
-    return click.option("--front-end", metavar="NAME", default=DEFAULT, show_default=True, callback=_found, help=told)(
-        command
-    )
+    help_text = f"What reads the project's files: {', '.join(FRONT_ENDS)}."
+    return click.option(
+        "--front-end", metavar="NAME", default=DEFAULT, show_default=True, callback=_found, help=help_text
+    )(command)

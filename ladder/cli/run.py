@@ -17,17 +17,17 @@ from ladder.cli.engine_options import (
     database_options,
     engine_options,
     limits_of,
+    print_progress,
     refuse_spark,
     spark_options,
     spark_session,
     tell_profiles,
     tell_spark,
-    told_progress,
 )
 from ladder.cli.limit_options import whole_command
 from ladder.cli.program_options import preprocessor_options, warning_options
 from ladder.errors import LadderError, Unsupported
-from ladder.support.shown import FAULTS, told
+from ladder.support.shown import FAULTS, error_text
 from ladder.support.terminal import data_out
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def _database(
     if engine == "spark":
         settings |= {
             "engine": engine,
-            **spark_options(options, options["state"], None if options["quiet"] else told_progress),
+            **spark_options(options, options["state"], None if options["quiet"] else print_progress),
         }
     if options["state"] is None:
         db = Database(program, **settings)
@@ -373,7 +373,7 @@ def functors_of(file: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except FAULTS as error:
         raise LadderError(
-            f"{file} cannot be used: {told(error)}.",
+            f"{file} cannot be used: {error_text(error)}.",
             "It must be a Python module that can be imported.",
         ) from error
     return module

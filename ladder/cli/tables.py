@@ -151,7 +151,7 @@ def _answer(db: Database, options: Mapping[str, Any]) -> pa.Table:
         register_views(spark, db, relations=named_in(query, db))
         try:
             return spark.sql(query).toArrow()
-        except Exception as error:  # noqa: BLE001 - Spark's are of several kinds, and all of them are told
+        except Exception as error:  # noqa: BLE001 - Spark's are of several kinds, and all of them are reported
             known = explanation(error)
             if known is not None and not _is_of_the_query(error):
                 raise known from None

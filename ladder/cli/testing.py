@@ -263,8 +263,8 @@ def _as_table(outcomes: dict[Path, list[Outcome]]) -> str:
         counts = Counter(outcome.status for outcome in several)
         negative = [outcome for outcome in several if outcome.rejected]
         right = sum(outcome.status is Status.PASSED for outcome in negative)
-        told = right + sum(outcome.status is Status.MISPLACED for outcome in negative)
-        numbers = (len(several), *(counts[status] for status in Status), len(negative), told, right)
+        refused = right + sum(outcome.status is Status.MISPLACED for outcome in negative)
+        numbers = (len(several), *(counts[status] for status in Status), len(negative), refused, right)
         rows.append((folder.name, *map(str, numbers)))
     return "\n".join(["", *aligned(rows, range(1, len(rows[0])))])
 

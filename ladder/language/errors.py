@@ -65,7 +65,7 @@ class Errors:
         self.warnings: list[Warning] = []
         self.lost: set[str] = set()
         self.incomplete = False
-        self._untold = 0
+        self._unreported = 0
 
     def add(self, place: Place, message: str, hint: str | None = None) -> None:
         self.found.append(Error(place, message, hint))
@@ -77,18 +77,18 @@ class Errors:
     def add_undeclared(self, place: Place, name: str, message: str, hint: str | None = None) -> None:
         """Add an error about an undeclared name, unless its declaration may be in text that could not be parsed."""
         if self.incomplete or name in self.lost:
-            self._untold += 1
+            self._unreported += 1
         else:
             self.add(place, message, hint)
 
-    def add_untold(self) -> None:
+    def add_unreported(self) -> None:
         """Note that something cannot be used because of an error that was reported already."""
-        self._untold += 1
+        self._unreported += 1
 
     @property
     def noted(self) -> int:
         """How many errors were found so far, reported or not."""
-        return len(self.found) + self._untold
+        return len(self.found) + self._unreported
 
     def raise_if_any(self, sources: Mapping[str, str]) -> None:
         if self.found:

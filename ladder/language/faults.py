@@ -17,7 +17,7 @@ from ladder.errors import LadderError
 from ladder.language.core import Compute, Generate, Place, Program, Rule, Subsumption
 from ladder.language.errors import excerpt
 from ladder.support.limits import Reached
-from ladder.support.shown import shown, told
+from ladder.support.shown import error_text, shown
 
 JOIN = "the join of "
 HINT = "A functor or join must return a value for all arguments of its types."
@@ -31,7 +31,9 @@ def raised(name: str, arguments: Sequence[Any], error: BaseException) -> LadderE
     """
     if isinstance(error, KeyboardInterrupt | Reached):
         raise error
-    return LadderError(f"{call_text(name, arguments)} raised {told(error).removesuffix('.')}{_line(error)}.", HINT)
+    return LadderError(
+        f"{call_text(name, arguments)} raised {error_text(error).removesuffix('.')}{_line(error)}.", HINT
+    )
 
 
 def returned(name: str, arguments: Sequence[Any], error: LadderError) -> LadderError:

@@ -13,7 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from ladder.lattices.base import Lattice
-from ladder.support.shown import FAULTS, told
+from ladder.support.shown import FAULTS, error_text
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -43,7 +43,7 @@ class Law:
             return self.broken(lattice, *values)
         except FAULTS as error:
             shown = ", ".join(text(lattice, value) for value in values)
-            return f"{name_of(lattice, self.operation)}{_RAISED}{told(error)}, with {shown}"
+            return f"{name_of(lattice, self.operation)}{_RAISED}{error_text(error)}, with {shown}"
 
 
 def violations(lattice: Any, values: Iterable[Hashable] | None = None, most: int = 10) -> list[str]:
@@ -199,7 +199,7 @@ def text(lattice: Any, value: Any) -> str:
     """A value as text for messages."""
     try:
         return f'"{value}"' if isinstance(value, str) else str(lattice.show(value))
-    except Exception:  # noqa: BLE001 - no value of the lattice, or a faulty `show`, which is told elsewhere
+    except Exception:  # noqa: BLE001 - no value of the lattice, or a faulty `show`, which is reported elsewhere
         return repr(value)
 
 

@@ -190,10 +190,10 @@ def remove(folder: Path) -> list[str]:
 def project_of(folder: Path) -> str | None:
     """The path of the project that a state directory belongs to, as its note says; None without a note."""
     try:
-        told = Seal().unsealed("project", private.read_own(folder / "PROJECT"))
+        content = Seal().unsealed("project", private.read_own(folder / "PROJECT"))
     except (OSError, StateError):
         return None
-    return None if told is None else os.fsdecode(told.removesuffix(b"\n"))
+    return None if content is None else os.fsdecode(content.removesuffix(b"\n"))
 
 
 def _but(kept: str) -> re.Pattern[str]:

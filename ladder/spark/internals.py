@@ -319,7 +319,7 @@ def exit_code(within: float) -> int | None:
     return None
 
 
-def told_by_java(error: BaseException) -> tuple[list[str], BaseException | None]:
+def java_details(error: BaseException) -> tuple[list[str], BaseException | None]:
     """(texts, cause) of an exception that pyspark made from one of Java: its description and stack trace, which are not
     in its message, and the exception that caused it."""
     texts = []

@@ -38,14 +38,14 @@ FILES = (
 
 
 @contextmanager
-def launching(master: str, folder: Path, told: Path) -> Iterator[None]:
+def launching(master: str, folder: Path, output: Path) -> Iterator[None]:
     """A block in which the JVM that pyspark starts runs in `folder` and writes its output, such as warnings, to the
-    file `told`.
+    file `output`.
 
     A JVM that is still starting when the block is left by an exception (Ctrl-C, a limit) is killed, because pyspark
     would not do so.
     """
-    with told.open("ab") as log:
+    with output.open("ab") as log:
 
         def adapted(options: Mapping[str, Any]) -> Mapping[str, Any]:
             return {
@@ -74,12 +74,12 @@ def _ending_with(parent: int, first: Callable[[], object] | None) -> Callable[[]
     removes its files. The parent, to the system, is the thread that starts the process, so this is used in the main
     thread only: others may end earlier.
     """
-    lasts, told = threading.current_thread() is threading.main_thread(), at_parents_end(signal.SIGTERM)
+    lasts, ends_with_parent = threading.current_thread() is threading.main_thread(), at_parents_end(signal.SIGTERM)
 
     def begin() -> None:
         if first is not None:
             first()
-        if lasts and told() and os.getppid() != parent:
+        if lasts and ends_with_parent() and os.getppid() != parent:
             os._exit(1)
 
     return begin

@@ -48,8 +48,8 @@ def refusal(error: BaseException, query: str, tables: Mapping[str, Iterable[str]
     if condition is None or condition[1].startswith(INSIDE):
         sentence = "it cannot evaluate it"
     place = _place(error, text, query)
-    told = LadderError(f"Spark refuses the query: {sentence.strip().rstrip('.')}.", _hint(error, tables))
-    return told if place is None else told.at(*_shown(query, place))
+    problem = LadderError(f"Spark refuses the query: {sentence.strip().rstrip('.')}.", _hint(error, tables))
+    return problem if place is None else problem.at(*_shown(query, place))
 
 
 def _place(error: Any, text: str, query: str) -> int | None:

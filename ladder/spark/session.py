@@ -63,7 +63,7 @@ class _OfThisProcess:
 
     own: Wanted | None = None  # the request for the running session of our own
     kept: _Kept | None = None  # the session that `one_session` keeps
-    told: set[str] = field(default_factory=set)  # sessions of others about which the user was warned
+    warned: set[str] = field(default_factory=set)  # sessions of others about which the user was warned
 
 
 _process = _OfThisProcess()
@@ -188,9 +188,9 @@ def _refuse_other_master(spark: Any, master: str | None) -> None:
 
 def _tell_unset(spark: Any) -> None:
     """Warn once of settings that can no longer be made in a session of the user."""
-    if _process.own is not None or spark.sparkContext.applicationId in _process.told:
+    if _process.own is not None or spark.sparkContext.applicationId in _process.warned:
         return
-    _process.told.add(spark.sparkContext.applicationId)
+    _process.warned.add(spark.sparkContext.applicationId)
     unset = [f"{key}={value}" for key, value in settings.AT_START.items() if spark.conf.get(key, None) != value]
     if unset:
         warnings.warn(
@@ -337,9 +337,9 @@ def _start(master: str, wanted: Wanted, folder: Path) -> Any:
         settings.at_start(master, folder, wanted.memory, wanted.tuning), with_absolute_paths(wanted.conf)
     ).items():
         builder = builder.config(name, value)
-    told = folder / "told"
+    output = folder / "told"
     try:
-        with warnings.catch_warnings(), launching(master, folder, told):
+        with warnings.catch_warnings(), launching(master, folder, output):
             warnings.simplefilter("ignore")  # pyspark's about an installed pandas
             spark = builder.getOrCreate()
         internals.ending(spark)
@@ -349,7 +349,7 @@ def _start(master: str, wanted: Wanted, folder: Path) -> Any:
     except LadderError:
         raise
     except Exception as error:
-        text = told.read_text("utf-8", "replace") if told.exists() else ""
+        text = output.read_text("utf-8", "replace") if output.exists() else ""
         raise SparkError(
             f"Spark does not start on {master}: {_reason(text) or cause(error).rstrip('.')}.",
             "Look at the settings (--spark-conf) and at the Java runtime.",
@@ -424,9 +424,9 @@ def _ship(spark: Any, folder: Path) -> None:
     spark.sparkContext.addPyFile(str(archive))
 
 
-def _reason(told: str) -> str:
+def _reason(output: str) -> str:
     """The first lines with errors in the output of a JVM that did not start."""
-    lines = [line.strip().rstrip(".") for line in told.splitlines()]
+    lines = [line.strip().rstrip(".") for line in output.splitlines()]
     return "; ".join([line for line in lines if re.search("[Ee]rror|[Ee]xception|[Ii]nvalid|not allowed", line)][:2])[
         :400
     ]

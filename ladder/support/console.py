@@ -54,13 +54,13 @@ class Console:
             yield self._lines(doing, total)
 
     def _lines(self, doing: str, total: int) -> Callable[[int], None]:
-        done, told = 0, time.monotonic()
+        done, reported = 0, time.monotonic()
 
         def advance(more: int) -> None:
-            nonlocal done, told
+            nonlocal done, reported
             done += more
-            if time.monotonic() - told >= PLAIN_SECONDS and done < total:
-                told = time.monotonic()
+            if time.monotonic() - reported >= PLAIN_SECONDS and done < total:
+                reported = time.monotonic()
                 self.say(f"{doing}: {done:,} of {total:,}")
 
         return advance

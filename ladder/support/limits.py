@@ -23,7 +23,7 @@ from ladder.support.exceeded import UNITS, out_of_memory, timed_out
 from ladder.support.signals import LIMIT_REACHED
 
 TICK = 0.05  # seconds between two looks while a command runs, …
-AGAIN = 5.0  # … and until it is told once more, should it go on regardless
+AGAIN = 5.0  # … and until it is notified again, should it go on regardless
 STATUS = Path("/proc/self/status")
 
 
@@ -116,12 +116,14 @@ def memory_of(status: Path) -> int:
     """Bytes of memory of a process, without mapped files, from Linux's status file; 0 for a child that has ended,
     `OSError` if they are not in that of this process."""
     try:
-        told = status.read_bytes()
+        content = status.read_bytes()
     except OSError:
         if status == STATUS:
             raise
         return 0
-    return sum(int(kilobytes) for kilobytes in re.findall(rb"^Rss(?:Anon|Shmem):\s*(\d+) kB", told, re.MULTILINE)) << 10
+    return (
+        sum(int(kilobytes) for kilobytes in re.findall(rb"^Rss(?:Anon|Shmem):\s*(\d+) kB", content, re.MULTILINE)) << 10
+    )
 
 
 def size_of(text: str) -> int:

@@ -23,7 +23,7 @@ from ladder.support.json_text import read_json
 from ladder.support.private import open_own
 from ladder.support.tuning import DEFAULT
 
-MOST_TOLD = 4096  # characters of a lock's file that are read
+MOST_READ = 4096  # characters of a lock's file that are read
 HINT = "Wait for it to end, or use another --state."
 _holders: dict[Path, int] = {}  # file → the thread of this process that holds its lock
 
@@ -96,11 +96,11 @@ def _taken(file: Path, what: str, say: Callable[[str], None], patience: float, h
             if _try(lock.fileno()) and _is(file, lock.fileno()):
                 closing.pop_all()
                 return lock
-            told = lock.read(MOST_TOLD)
+            content = lock.read(MOST_READ)
         if waited == 0.0 and patience:
-            say(f"Waiting for {_holder(told)}, which uses {what}.")
+            say(f"Waiting for {_holder(content)}, which uses {what}.")
         if waited >= patience:
-            raise StateError(f"{what} is in use by {_holder(told)}.", hint)
+            raise StateError(f"{what} is in use by {_holder(content)}.", hint)
         time.sleep(0.1)
         waited += 0.1
 
@@ -116,8 +116,8 @@ def _is(file: Path, descriptor: int) -> bool:
 def _holder(text: str) -> str:
     """The holder of a lock, as far as its file says."""
     try:
-        told = read_json(text)
-        return f"process {told['pid']} on {told['host']} (since {told['since']}: {told['command']})"
+        holder = read_json(text)
+        return f"process {holder['pid']} on {holder['host']} (since {holder['since']}: {holder['command']})"
     except (ValueError, KeyError, TypeError):
         return "another process"
 

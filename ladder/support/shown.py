@@ -1,9 +1,9 @@
 """Values and exceptions of users' code as text for messages: in one line of bounded length, even if their `repr` or
 `str` fails.
 
-    shown(value)     the value, like `repr`
-    told(error)      the exception, such as `ValueError: no such thing`
-    FAULTS           exceptions that are faults of users' code when it raises them during import
+    shown(value)        the value, like `repr`
+    error_text(error)   the exception, such as `ValueError: no such thing`
+    FAULTS              exceptions that are faults of users' code when it raises them during import
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def shown(value: Any) -> str:
     return text if len(text) <= MOST else text[:MOST] + "…"
 
 
-def told(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """An exception's class and message as text."""
     try:
         text = str(error)

@@ -49,10 +49,10 @@ ENDING_FOR_MEMORY = 5.0  # the same where it was memory, since it was heard of
 TOO_MUCH = 0.05  # share of the memory limit above it, from which nothing is waited for
 KEPT = "What was saved before is as it was."
 OOM_KILLS = "/proc/vmstat"
-FRAMES = 12  # lines of calls that are told of a crash
+FRAMES = 12  # lines of calls that the report of a crash shows
 
 
-class Told(NamedTuple):
+class SharedLimits(NamedTuple):
     """The limits that the child has written to the shared page."""
 
     ending: bool
@@ -72,16 +72,16 @@ class _Shared:
         self.calls, self.folders = os.memfd_create("calls"), os.memfd_create("folders")
         self.child = 0
 
-    def write(self, told: Told) -> None:
+    def write(self, limits: SharedLimits) -> None:
         import struct
 
-        struct.pack_into(FORM, self.page, 0, *told)
+        struct.pack_into(FORM, self.page, 0, *limits)
 
-    def read(self) -> Told:
+    def read(self) -> SharedLimits:
         import struct
 
         ending, seconds, memory, began = struct.unpack_from(FORM, self.page, 0)
-        return Told(bool(ending), seconds, memory, began)
+        return SharedLimits(bool(ending), seconds, memory, began)
 
     def write_text(self, text: str) -> None:
         data = text.encode("utf-8", "replace")[: PAGE - HEAD - 1]
@@ -158,12 +158,12 @@ def limited(seconds: float | None, memory: int | None, began: float) -> Iterator
     if shared is None:
         yield
         return
-    shared.write(Told(False, seconds or 0.0, memory or 0, began))
+    shared.write(SharedLimits(False, seconds or 0.0, memory or 0, began))
     os.kill(os.getppid(), signal.SIGCONT)  # it need not look before
     try:
         yield
     finally:
-        shared.write(Told(False, 0.0, 0, 0.0))
+        shared.write(SharedLimits(False, 0.0, 0, 0.0))
 
 
 def ending() -> None:
@@ -208,8 +208,8 @@ def _wait(pid: int, shared: _Shared) -> tuple[int, str]:
     """Wait for the child → (its status, the limit for which it was ended or "")."""
     limit, since, pause = "", 0.0, TICK
     while True:
-        told = shared.read()
-        watched = not limit and (told.seconds or told.memory)
+        limits = shared.read()
+        watched = not limit and (limits.seconds or limits.memory)
         info = signal.sigtimedwait({*HANDED_ON, *OWN}, pause if watched else 3600)
         # not of the terminal: it told the child, too
         if info is not None and info.si_signo in HANDED_ON and info.si_code <= 0 and info.si_pid != pid:
@@ -223,26 +223,27 @@ def _wait(pid: int, shared: _Shared) -> tuple[int, str]:
         elif ended:
             return status, limit
         if watched:
-            limit, since, pause = _look(pid, told, since)
+            limit, since, pause = _look(pid, limits, since)
             if limit:
                 with suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
 
 
-def _look(pid: int, told: Told, since: float) -> tuple[str, float, float]:
+def _look(pid: int, limits: SharedLimits, since: float) -> tuple[str, float, float]:
     """Check whether a limit is exceeded by so much that the child must be ended → (the limit or "", since when the
     child is ending, seconds to the next check)."""
     now = time.perf_counter()
-    if told.ending:
+    if limits.ending:
         since = since or now
-    if told.seconds and now - told.began > told.seconds + (ENDING if told.ending else LATE):
+    if limits.seconds and now - limits.began > limits.seconds + (ENDING if limits.ending else LATE):
         return "time", since, TICK
-    if not told.memory:
+    if not limits.memory:
         return "", since, TICK
     used = _memory(pid)
-    if used > told.memory * (1 + TOO_MUCH) or (since and now - since > ENDING_FOR_MEMORY and used > told.memory):
+    if used > limits.memory * (1 + TOO_MUCH) or (since and now - since > ENDING_FOR_MEMORY and used > limits.memory):
         return "memory", since, TICK
-    return "", since, SHORTEST_TICK if used > told.memory * NEARLY else SHORT_TICK if used * 2 > told.memory else TICK
+    pause = SHORTEST_TICK if used > limits.memory * NEARLY else SHORT_TICK if used * 2 > limits.memory else TICK
+    return "", since, pause
 
 
 def _memory(pid: int) -> int:
@@ -268,8 +269,8 @@ def _leave(status: int, limit: str, shared: _Shared, kills: int) -> NoReturn:
     if limit:
         from ladder.support import exceeded
 
-        told = shared.read()
-        error = exceeded.timed_out(told.seconds) if limit == "time" else exceeded.out_of_memory(told.memory, 0)
+        limits = shared.read()
+        error = exceeded.timed_out(limits.seconds) if limit == "time" else exceeded.out_of_memory(limits.memory, 0)
         _say(f"{error}{_at(shared)}")
         os._exit(error.exit_code)
     if number in CRASHES:
@@ -297,13 +298,13 @@ def _crash(number: signal.Signals, shared: _Shared) -> str:
     os.lseek(shared.calls, 0, os.SEEK_SET)
     text = os.read(shared.calls, 1 << 16).decode("utf-8", "replace")
     calls = _calls(text)
-    told = "\n".join(["", "The calls it was in, the last one first:", *calls]) if calls else ""
+    calls_text = "\n".join(["", "The calls it was in, the last one first:", *calls]) if calls else ""
     kernel = _kernel(calls)
     place = f" in the kernel {kernel}" if kernel else ""
     return (
         f"this is a defect of Ladder, or of compiled code that a functor calls: {number.name} "
         f"({CRASHES[number]}){place}{_at(shared)}. {KEPT} "
-        f"Please report it with the program and what follows.{told}"
+        f"Please report it with the program and what follows.{calls_text}"
     )
 
 

@@ -34,7 +34,7 @@ def make_temporary(prefix: str) -> Path:
     parent = Path(tempfile.gettempdir())
     _remove_left(parent, prefix)
     folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
-    # where there is no key or no lock, it is not told apart, and stays if this process is killed
+    # where there is no key or no lock, it cannot be recognised, and stays if this process is killed
     with suppress(OSError, StateError):
         _mark(folder)
     return folder

@@ -174,7 +174,7 @@ class Explaining:
 
     # rows of an explanation, below each of which there are those that it was derived from
     rows: int = 2000
-    # values of an aggregate that are explained; how many more there are is told
+    # values of an aggregate that are explained; the number of the others is reported
     values: int = 10
 
 
@@ -215,7 +215,7 @@ class Extracting:
     # looked at where a front end runs Python only
     file_seconds: int = 300
     grace: float = 10
-    # seconds between two looks for workers that hang, and those in which the end of one is told
+    # seconds between two looks for workers that hang, and those in which the end of one is reported
     look: float = 1.0
     end_seconds: float = 5.0
     # bytes of memory of a JVM that passes paths on
@@ -246,7 +246,7 @@ class Connecting:
     # count as all: there are as many partitions as their cores
     executor_seconds: float = 60.0
     quiet_seconds: float = 1.0
-    # seconds until a JVM that was told to end is killed: it removes its files meanwhile
+    # seconds until a JVM that was asked to end is killed: it removes its files meanwhile
     ending_seconds: float = 30
     # seconds before each attempt to cancel the jobs of a command that was interrupted: connections made too soon are
     # closed with those that the signal broke

@@ -16,7 +16,7 @@ import pytest
 
 from ladder.engine.local.saved.format import MAGIC
 from ladder.engine.local.saved.parts import ALIGN, DIGEST, HEAD, digest_of
-from ladder.engine.local.saved.tables import told_by
+from ladder.engine.local.saved.tables import current_text
 from ladder.support.private import KEY_VARIABLE
 
 OTHER_KEY = "the key of somebody else altogether"
@@ -84,7 +84,7 @@ def files_of(folder: Path) -> list[Path]:
 
 def point(folder: Path, **told: Any) -> None:
     """Let CURRENT say this beside what it says, with the code of the key at hand."""
-    (folder / "CURRENT").write_text(told_by(**{**current_of(folder), **told}))
+    (folder / "CURRENT").write_text(current_text(**{**current_of(folder), **told}))
 
 
 def put(folder: Path, files: Mapping[Path, Forged]) -> None:

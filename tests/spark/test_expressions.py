@@ -233,7 +233,7 @@ class Cases:
     def found(self, spark: SparkSession, seed: int = 42) -> dict[tuple[int, int], list[Any]]:
         """(case, row) → results, on Spark. Every cell is decoded by what came along with the rows."""
         functions = Functions(self.program, spark, seed)
-        encoder = constants(self.program, Encoder(self.program.types, seed, functions.spelled))
+        encoder = constants(self.program, Encoder(self.program.types, seed, functions.tuple_types))
         context = self._context(spark, encoder, functions, seed)
         arities = {
             **{f"found{j}": 2 for j in range(len(self.cases))},

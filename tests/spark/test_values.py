@@ -342,7 +342,7 @@ def types() -> dict[str, Type]:
 
 @given(st.lists(st.tuples(MIXED, TREES), max_size=4))
 def test_records_are_given_back(types: dict[str, Type], rows: list[tuple[Any, ...]]) -> None:
-    encoder = Encoder(types, spelled=("Mixed", "Tree", "List"))
+    encoder = Encoder(types, tuple_types=("Mixed", "Tree", "List"))
     columns = [types["Mixed"], types["Tree"]]
     cells = encoder.rows(rows, columns)
     decoder = decoder_of(encoder)

@@ -103,7 +103,7 @@ class _Explainer:
     def __init__(self, engine: LocalEngine) -> None:
         self.engine, self.steps, self.tuning = engine, 0, engine.tuning.explaining
         self.component_of: dict[str, Component] = {name: c for c in engine.expanded.components for name in c.names}
-        self.told: set[tuple[str, tuple[int, ...]]] = set()
+        self.explained: set[tuple[str, tuple[int, ...]]] = set()
         self.iterations: dict[str, dict[tuple[int, ...], int]] = {}  # of rows of ordered relations
 
     def stored(self, relation: str, cells: Any) -> int | None:
@@ -115,9 +115,9 @@ class _Explainer:
 
     def explain(self, relation: str, cells: tuple[int, ...], first: int) -> Explanation:
         found = self.row(relation, cells)
-        if (relation, cells) in self.told or self.steps > self.tuning.rows:
-            return replace(found, note="(see above)" if (relation, cells) in self.told else "…")
-        self.told.add((relation, cells))
+        if (relation, cells) in self.explained or self.steps > self.tuning.rows:
+            return replace(found, note="(see above)" if (relation, cells) in self.explained else "…")
+        self.explained.add((relation, cells))
         self.steps += 1
         if relation in self.engine.expanded.aggregates or self.role(relation) is Role.TOTALS:
             return self.explain_total(relation, cells, found)

@@ -18,7 +18,7 @@ from ladder.engine.local.encode import SAME_CELL
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.values.encoding import Values
 from ladder.engine.ordered.components import Outcome, check_ordered, draws, evaluate_ordered, facts_in_order
-from ladder.engine.ordered.depth import require_shallow, told_too_deep
+from ladder.engine.ordered.depth import refused_if_too_deep, require_shallow
 from ladder.errors import LadderError
 from ladder.language.core import Column, Compute, Function, Kind, Literal, Program, Type
 from ladder.plan.components import facts_of, shown_columns
@@ -92,7 +92,7 @@ class OrderedComponents:
         """Evaluate a component's rules."""
         component = self.components[position]
         start = self._start(position)
-        with told_too_deep(component.ordered[0]):
+        with refused_if_too_deep(component.ordered[0]):
             facts = {name: self._facts(name) for name in component.ordered}
             outcome = evaluate_ordered(self.program, component.ordered, self._rows_once, facts, start)
         self.drawn[position], self.starts[position] = outcome.drawn, start
@@ -206,7 +206,7 @@ def _cells_of(values: Values, column: tuple[Any, ...], of: Column, name: str) ->
         if len(wide) and not -(1 << 31) <= wide.min() <= wide.max() < 1 << 31:
             raise LadderError(f"A function gave {name}.{of.name} a number that does not fit into 32 bits.")
         return wide.astype(np.int32)
-    with told_too_deep(name):
+    with refused_if_too_deep(name):
         distinct = list(dict.fromkeys(column))
         numbers = dict(zip(distinct, values.encode_many(distinct, of.type), strict=True))
         return np.fromiter((numbers[value] for value in column), np.int32, len(column))

@@ -42,7 +42,7 @@ class Runner(State):
         super().__init__(program, saved_order, store, watch, tuning)
         self.budget = tuning.evaluating.first_budget
         self.profile: Profile | None = None
-        self.capacity_granted: Callable[[], None] = lambda: None  # told when kernels were granted it
+        self.capacity_granted: Callable[[], None] = lambda: None  # called when kernels were granted capacity
         self.jobs, self.threads = jobs, Threads(self, jobs) if jobs > 1 else None
 
     def evaluate(self, fixpoint: Any, p: EncodedPlans) -> int:

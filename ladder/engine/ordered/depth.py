@@ -33,7 +33,7 @@ def require_shallow(values: Iterable[Any]) -> None:
 
 
 @contextmanager
-def told_too_deep(name: str) -> Iterator[None]:
+def refused_if_too_deep(name: str) -> Iterator[None]:
     """A block in which a record that is nested too deeply raises an error about the relation `name`."""
     try:
         yield

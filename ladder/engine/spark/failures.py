@@ -97,7 +97,7 @@ def tasks_lack_memory(error: BaseException) -> bool:
 def text_of(error: BaseException) -> str:
     """All that an exception of Spark says, causes on the side of Java included."""
     parts = [f"{type(error).__name__}: {error}"]
-    more, cause = internals.told_by_java(error)
+    more, cause = internals.java_details(error)
     parts += more
     cause = cause or error.__cause__
     if isinstance(cause, BaseException):
@@ -238,9 +238,9 @@ def _executor(found: re.Match[str], text: str) -> LadderError:
     if re.search(r"exit code 52\b|OutOfMemoryError", text):
         return _executor_memory(found, text)
     reason = re.search(r"Reason: ([^\n]+)", text)
-    told = f" ({reason[1].strip().rstrip('.')})" if reason else ""
+    reason_text = f" ({reason[1].strip().rstrip('.')})" if reason else ""
     return SparkError(
-        f"Executors of Spark were lost more often than a task is tried{told}.",
+        f"Executors of Spark were lost more often than a task is tried{reason_text}.",
         f"Look at the logs of the workers; the system may have ended them for want of memory. {STANDS}",
     )
 

@@ -1,7 +1,7 @@
 """Ordered components on Spark: rows come to the driver as Python values, `ladder.engine.ordered.components` evaluates,
 rows go back as facts.
 
-Which row comes first is told by values alone, so the rows are those that the local engine finds. All that such a
+Which row comes first is determined by values alone, so the rows are those that the local engine finds. All that such a
 component reads must fit into the driver's memory: there is a limit, beyond which it is refused.
 """
 
@@ -15,10 +15,10 @@ import pyarrow as pa
 
 from ladder.engine.classes import classes_of
 from ladder.engine.ordered.components import check_ordered, draws, evaluate_ordered, facts_in_order
-from ladder.engine.ordered.depth import require_shallow, told_too_deep
+from ladder.engine.ordered.depth import refused_if_too_deep, require_shallow
 from ladder.engine.spark.facts.decoding import collected, decoder_of
 from ladder.engine.spark.layout import TEXTS
-from ladder.engine.spark.lowering.functions import spelled_types
+from ladder.engine.spark.lowering.functions import tuple_types
 from ladder.engine.spark.lowering.values import Decoder, Encoder
 from ladder.errors import Unsupported
 from ladder.language.core import Program, Type
@@ -70,7 +70,7 @@ class OrderedComponents:
         self._refuse_too_many(component)
         rows = self._rows({*component.inputs, *map(facts_of, component.ordered)})
         start = sum(self.drawn[other.ordered] for other in self.drawing if other.ordered in self.drawn)
-        with told_too_deep(component.ordered[0]):
+        with refused_if_too_deep(component.ordered[0]):
             require_shallow(value for some in rows.values() for row in some for value in row)
             facts = {
                 name: facts_in_order(self.program, name, rows[facts_of(name)], self._as_decoded(name))
@@ -78,7 +78,7 @@ class OrderedComponents:
             }
             outcome = evaluate_ordered(self.program, component.ordered, lambda name: rows[name], facts, start)
         self.drawn[component.ordered] = outcome.drawn
-        encoder = Encoder(self.program.types, self.seed, spelled_types(self.program))
+        encoder = Encoder(self.program.types, self.seed, tuple_types(self.program))
         frames = {}
         for name in component.ordered:
             cells = encoder.rows(list(outcome.rows[name]), self._types(name)).reshape(

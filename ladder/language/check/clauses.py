@@ -147,7 +147,7 @@ def _head(head: s.Call, environment: Environment, errors: Errors) -> None:
             and environment.relations[head.name].aggregate is None
             and head.name not in environment.lattice_columns
         ):
-            errors.add_untold()  # `choose_aggregates` told why
+            errors.add_unreported()  # `choose_aggregates` has reported why
         _expression(value if value is not None else argument, environment, errors, wildcard=False)
 
 
@@ -200,7 +200,7 @@ def _variant(variant: s.Variant, environment: Environment, errors: Errors) -> No
 def _functor_call(call: s.UserCall, environment: Environment, errors: Errors) -> None:
     functor = environment.functors.get(call.name)
     if call.name in environment.unusable:
-        errors.add_untold()
+        errors.add_unreported()
     elif functor is None:
         errors.add_undeclared(
             call.place,
@@ -219,7 +219,7 @@ def _function_call(call: s.Call, environment: Environment, errors: Errors) -> No
     name = call.name
     if name in PRECEDENCE:
         if len(call.arguments) != 2:
-            errors.add_untold()  # the parser said that this is no operator
+            errors.add_unreported()  # the parser said that this is no operator
         return
     if name not in OVERLOADS:
         if name in ("lub", "glb"):

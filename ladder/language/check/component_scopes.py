@@ -15,7 +15,7 @@ _UNKNOWN = "<parameter>"
 def bind(binding: Binding, formal: Sequence[str], actual: Sequence[str]) -> Binding:
     """The binding of parameters inside a component that is used with these arguments."""
     if len(formal) != len(actual):
-        return binding  # told elsewhere
+        return binding  # reported elsewhere
     return {name: binding.get(value, value) for name, value in zip(formal, actual)}
 
 

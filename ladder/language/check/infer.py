@@ -103,7 +103,7 @@ class _Inference:
         """Add the constraints of an expression in a column, field or argument of a declared type."""
         node = self.expression(expression)
         if type_name not in self.types.types:
-            return  # told where it is declared
+            return  # reported where it is declared
         tell = self._mismatch(expression, type_name, where)
         base = self.types.bases[type_name]
         branches = self.types.types[base].branches

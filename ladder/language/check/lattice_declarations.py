@@ -14,7 +14,7 @@ from ladder.language.errors import Errors, did_you_mean
 from ladder.language.objects.lattice_tables import CONSTANTS, OPERATIONS, OPERATORS, DeclaredLattice
 from ladder.language.objects.untrusted import NotTrusted
 from ladder.language.syntax import nodes as s
-from ladder.support.shown import FAULTS, told
+from ladder.support.shown import FAULTS, error_text
 
 
 def declared_lattice(
@@ -151,7 +151,7 @@ class _Constants:
         except NotTrusted:
             return None
         except FAULTS as error:
-            self.errors.add(place, f"the functor {functor.name} failed: {told(error)}")
+            self.errors.add(place, f"the functor {functor.name} failed: {error_text(error)}")
             return None
 
     def _fields(self, expressions: tuple[s.Expression, ...], fields: tuple[tuple[str, str], ...]) -> list[Hashable]:

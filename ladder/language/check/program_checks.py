@@ -104,7 +104,7 @@ def _planned_atoms(rule: Rule) -> Iterator[list[s.Call]]:
 
 
 def _subsumptions(rules: Iterable[Rule], environment: Environment, errors: Errors) -> None:
-    told: set[str] = set()
+    reported: set[str] = set()
     for rule in rules:
         if not isinstance(rule, s.SubsumptionClause):
             continue
@@ -115,9 +115,9 @@ def _subsumptions(rules: Iterable[Rule], environment: Environment, errors: Error
             )
         relation = environment.relations.get(name)
         declaration = environment.declarations.get(name)
-        if relation is None or declaration is None or name in told:
+        if relation is None or declaration is None or name in reported:
             continue
-        told.add(name)
+        reported.add(name)
         other = next((q for q in declaration.qualifiers if q in ("eqrel", "brie", "btree")), None)
         if not relation.columns:
             errors.add(declaration.place, f"the relation {name} has subsumption, but no columns")
@@ -203,18 +203,18 @@ def _unbound(rules: Iterable[Rule], environment: Environment, errors: Errors) ->
     """Report uses of functors without a Python function, if there are no other errors."""
     if errors.found or not environment.unbound:
         return
-    told: set[str] = set()
+    reported: set[str] = set()
     for rule in rules:
         for part in everything(rule):
-            if isinstance(part, s.UserCall) and part.name in environment.unbound - told:
-                told.add(part.name)
+            if isinstance(part, s.UserCall) and part.name in environment.unbound - reported:
+                reported.add(part.name)
                 errors.add(part.place, f"the functor {part.name} has no function", _NO_FUNCTION.format(part.name))
     for name in dict.fromkeys(name for columns in environment.lattice_columns.values() for name in columns):
         lattice = environment.lattices[name]
         if isinstance(lattice, DeclaredLattice):
             for operation, functor in lattice.operations.items():
-                if functor in environment.unbound - told:
-                    told.add(functor)
+                if functor in environment.unbound - reported:
+                    reported.add(functor)
                     errors.add(
                         lattice.places[operation],
                         f"the functor {functor} has no function",

@@ -46,8 +46,8 @@ def warn(
     if not environment.legacy:
         _old_spellings(items, errors)
     suppressed = set(_suppressed(items))
-    told = [w for w in errors.warnings if w.relation is None or w.relation not in suppressed and "*" not in suppressed]
-    errors.warnings[:] = sorted(dict.fromkeys(told), key=lambda w: (w.place.file, w.place.line, w.place.column))
+    shown = [w for w in errors.warnings if w.relation is None or w.relation not in suppressed and "*" not in suppressed]
+    errors.warnings[:] = sorted(dict.fromkeys(shown), key=lambda w: (w.place.file, w.place.line, w.place.column))
 
 
 def _suppressed(items: Iterable[s.Item]) -> Iterator[str]:

@@ -157,7 +157,7 @@ class _Instantiation:
         for base_type in component.bases:
             base = self.scopes.find(outer, base_type.name, binding)
             if base is None or any(base is heir for heir in heirs):
-                continue  # told already
+                continue  # reported already
             inside = bind(binding, base.type.arguments, base_type.arguments)
             for inner in instances(base):
                 content.add(self.instance(inner, base, inside, frozenset(), orphans, depth - 1), self.errors)

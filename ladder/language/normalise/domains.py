@@ -36,7 +36,7 @@ def _cover(lowering: Conjunction, group: Sequence[Var]) -> list[core.Literal]:
             continue
         binding = [i for i, literal in enumerate(literals) if variable in core.binds(literal)]
         if not binding:
-            continue  # an argument of a lattice column that nothing binds, which is told elsewhere
+            continue  # an argument of a lattice column that nothing binds, which is reported elsewhere
         best = max(
             binding,
             key=lambda i: (not isinstance(literals[i], core.Atom), len(core.binds(literals[i]) & set(group)), -i),

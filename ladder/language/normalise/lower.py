@@ -283,19 +283,19 @@ class Lowering(Conjunction):
 
     def explain(self, items: Sequence[Any]) -> None:
         """Add an error for each variable that nothing binds."""
-        told: set[Term] = set()
+        reported: set[Term] = set()
         for item in items:
             for variable, where in _occurrences(item):
                 term = self.variable(variable.name)
-                if isinstance(term, Var) and term not in self.bound and term not in told:
-                    told.add(term)
+                if isinstance(term, Var) and term not in self.bound and term not in reported:
+                    reported.add(term)
                     name = written(variable.name)
                     self.errors.add(
                         variable.place,
                         f"the variable {name} is not bound: it stands only {where}",
                         "bind it with an atom that is not negated, or by = with a value",
                     )
-        if not told:
+        if not reported:
             place = items[0].place
             self.errors.add(place, "a wildcard stands where a value is needed")
 

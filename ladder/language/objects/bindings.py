@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ladder.support.shown import FAULTS, told
+from ladder.support.shown import FAULTS, error_text
 
 _SHARED_LIBRARIES = (".so", ".dylib", ".dll")
 
@@ -54,7 +54,7 @@ def load_module(binding: str, directory: Path) -> tuple[ModuleType, str]:
     except (ImportError, OSError) as error:
         raise Unresolved(f"cannot import {name}: {error}") from error
     except FAULTS as error:
-        raise Unresolved(f"cannot import {name}: {told(error)}") from error
+        raise Unresolved(f"cannot import {name}: {error_text(error)}") from error
 
 
 def source_hash(module: ModuleType) -> str:
@@ -116,7 +116,7 @@ def _evaluate(tree: ast.expr, module: ModuleType, binding: str) -> Any:
             except Unresolved:
                 raise
             except FAULTS as error:
-                raise Unresolved(f"{ast.unparse(tree)} failed: {told(error)}") from error
+                raise Unresolved(f"{ast.unparse(tree)} failed: {error_text(error)}") from error
     raise Unresolved(f"{ast.unparse(tree)!r} is not a name or a call with literal arguments")
 
 

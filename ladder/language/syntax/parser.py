@@ -42,15 +42,15 @@ def parse_partly(text: str, file: str, errors: Errors, origins: Origins | None =
 
     `origins`: the original places of the pieces of the text; None where they are those in the text.
     """
-    remaining, lost, told = without_annotations(text), "", 0
+    remaining, lost, reported = without_annotations(text), "", 0
     with _lock:
         parser, builder = _parser()
-        while told < _MOST_ERRORS:
+        while reported < _MOST_ERRORS:
             builder.begin(file, origins)
             try:
                 items: list[Item] = parser.parse(remaining)  # type: ignore[assignment]
             except UnexpectedInput as problem:
-                told += 1
+                reported += 1
                 error = describe(problem, remaining, file)
                 place = error.place if origins is None else origins.place(error.place.line, error.place.column)
                 errors.add(place, error.message, error.hint)

@@ -8,7 +8,7 @@ from typing import Any
 from ladder.errors import LadderError
 from ladder.language.core import Kind, Type
 from ladder.language.values.arithmetic import NARROW, WIDE
-from ladder.support.shown import told
+from ladder.support.shown import error_text
 
 
 def show_value(value: Any, type_: Type, types: Mapping[str, Type], symbol: Callable[[str], str] = str) -> str:
@@ -64,6 +64,6 @@ def show_object(value: object) -> str:
         return str(value)
     except Exception as error:
         raise LadderError(
-            f"A value of the class {type(value).__name__} cannot be written: {told(error)}.",
+            f"A value of the class {type(value).__name__} cannot be written: {error_text(error)}.",
             "Give its class a __str__ that serves all of its values.",
         ) from error

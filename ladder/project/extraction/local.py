@@ -59,7 +59,7 @@ class _Worker:
     pid: int = 0
     batch: Batch = field(default_factory=list)
     begun: int = 0  # files of the batch that are done
-    told: int = 0  # of them, how many `progress` was told
+    reported: int = 0  # of them, how many were reported to `progress`
     since: float = 0.0
 
 
@@ -80,7 +80,7 @@ class _Workers:
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
             )
-        with suppress(OSError):  # it is gone: no worker will start, which is told
+        with suppress(OSError):  # it is gone: no worker will start, which is reported
             said.send(self._control, self._job)
         self._ended: dict[int, int] = {}  # worker → exit code
         return self
@@ -160,12 +160,12 @@ class _Workers:
         while pid not in self._ended and (left := deadline - time.monotonic()) > 0:
             self._control.settimeout(left)
             try:
-                told = self._control.recv(1 << 16)
+                message = self._control.recv(1 << 16)
             except OSError:
                 break
-            if not told:
+            if not message:
                 break
-            self._ended |= {int(some): int(code) for some, code in (line.split() for line in told.splitlines())}
+            self._ended |= {int(some): int(code) for some, code in (line.split() for line in message.splitlines())}
         code = self._ended.pop(pid, None)
         if code is None or code >= 0:
             return "" if not code else f" (exit code {code})"

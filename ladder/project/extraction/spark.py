@@ -77,17 +77,17 @@ def _watched(spark: Any, files: int, tasks: int, progress: Callable[[int], None]
     """Report progress as tasks end."""
     over = threading.Event()
     tracker = spark.sparkContext.statusTracker()
-    told = 0
+    reported = 0
 
     def watch() -> None:
-        nonlocal told
+        nonlocal reported
         while not over.wait(0.3):
             done = sum(
                 stage.numCompletedTasks for stage in map(tracker.getStageInfo, tracker.getActiveStageIds()) if stage
             )
-            if done * files // tasks > told:
-                progress(done * files // tasks - told)
-                told = done * files // tasks
+            if done * files // tasks > reported:
+                progress(done * files // tasks - reported)
+                reported = done * files // tasks
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
@@ -95,6 +95,6 @@ def _watched(spark: Any, files: int, tasks: int, progress: Callable[[int], None]
         yield
         over.set()
         watcher.join()
-        progress(files - told)
+        progress(files - reported)
     finally:
         over.set()

@@ -65,12 +65,12 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
         "operations": len(store.operations),
         "counts": plans.counts if plans is not None else [],
         "relation records": [
-            _told(record, ("row_count", "primary_index"))
+            _described(record, ("row_count", "primary_index"))
             | {"indexes": record["indexes"][: int(record["index_count"])].tolist()}
             for record in store.relations
         ],
         "index records": [
-            _told(record, ("relation", "kind", "value_column", "row_count", "entry_count", "free_entries"))
+            _described(record, ("relation", "kind", "value_column", "row_count", "entry_count", "free_entries"))
             | ({} if int(record["relation"]) in kept else {"relation": L.NONE})
             | {
                 "keys": record["keys"][: int(record["key_count"])].tolist(),
@@ -80,7 +80,7 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
             for record in store.indexes
         ],
         "aggregate records": [
-            _told(record, ("used_slots", "state_count", "free_state", "word_count"))
+            _described(record, ("used_slots", "state_count", "free_state", "word_count"))
             | {"free_block": _listed(record["free_block"])}
             for record in store.aggregates
         ],
@@ -131,7 +131,7 @@ def _bulk(engine: LocalEngine, numbers: Mapping[str, int]) -> Iterator[tuple[str
         yield some("aggregate", number, "words", int(aggregate.word_count))
 
 
-def _told(record: Any, fields: tuple[str, ...]) -> dict[str, Any]:
+def _described(record: Any, fields: tuple[str, ...]) -> dict[str, Any]:
     return {field: int(record[field]) for field in fields}
 
 
@@ -348,9 +348,9 @@ class _Restorer:
     # ---- indexes
 
     def _indexes(self, believed: bool) -> None:
-        store, told, engine = self.store, self.header["index records"], self.engine
-        store.indexes, store.index_numbers = np.zeros(len(told), L.INDEX), {}
-        for number, index in enumerate(told):
+        store, descriptions, engine = self.store, self.header["index records"], self.engine
+        store.indexes, store.index_numbers = np.zeros(len(descriptions), L.INDEX), {}
+        for number, index in enumerate(descriptions):
             if index["relation"] == L.NONE:
                 store.indexes[number].relation, store.indexes[number].entry_count = L.NONE, 1
             else:
@@ -364,25 +364,30 @@ class _Restorer:
         if sorted(listed) != np.flatnonzero(store.indexes["relation"] != L.NONE).tolist():
             self.fail("an index belongs to no relation, or to two")
 
-    def _index(self, number: int, told: Mapping[str, Any], believed: bool) -> None:
+    def _index(self, number: int, description: Mapping[str, Any], believed: bool) -> None:
         store, index = self.store, self.store.indexes[number]
-        index.relation = relation = self.number(told["relation"], 0, len(store.relations), "the relation of an index")
+        index.relation = relation = self.number(
+            description["relation"], 0, len(store.relations), "the relation of an index"
+        )
         record = store.relations[relation]
-        index.kind = self.number(told["kind"], L.HASHED, L.LISTED + 1, "the kind of an index")
-        keys = [self.number(key, 0, int(record.arity), "a column of an index") for key in told["keys"]]
+        index.kind = self.number(description["kind"], L.HASHED, L.LISTED + 1, "the kind of an index")
+        keys = [self.number(key, 0, int(record.arity), "a column of an index") for key in description["keys"]]
         if (len(keys) != 1 if index.kind == L.HASHED else len(keys) > L.MAX_KEYS) or len(set(keys)) != len(keys):
             self.fail(f"index {number} has no key")
         index.key_count, index["keys"][: len(keys)] = len(keys), keys
-        index.value_column = self.number(told["value_column"], L.NONE, int(record.arity), "a column of an index")
+        index.value_column = self.number(description["value_column"], L.NONE, int(record.arity), "a column of an index")
         index.row_count = self.number(
-            told["row_count"], 0, int(record.row_count) + 1 if index.kind == L.LISTED else 1, "the rows of an index"
+            description["row_count"],
+            0,
+            int(record.row_count) + 1 if index.kind == L.LISTED else 1,
+            "the rows of an index",
         )
         directory, entries = (
             self.parts.part(f"index.{number}.directory", L.KEY),
             self.parts.part(f"index.{number}.entries", L.ENTRY),
         )
         self._power(directory.items, directory.capacity, L.LEAST_SLOTS, f"the directory of index {number}")
-        index.entry_count = self.number(told["entry_count"], 1, MOST_ROWS, "the entries of an index")
+        index.entry_count = self.number(description["entry_count"], 1, MOST_ROWS, "the entries of an index")
         if entries.items != index.entry_count:
             self.fail(f"index {number} has not so many entries")
         index.slot_count, index.entry_capacity, index.retired_capacity = directory.items, entries.capacity, 16
@@ -391,8 +396,8 @@ class _Restorer:
         store.replace("index", number, "retired", arbitrary((16,), L.BLOCK))
         store.index_numbers[relation, tuple(keys)] = number
         if believed:
-            index.free_entries, index["used_slots"][:] = told["free_entries"], told["used_slots"]
-            self._set_free(index, told["free_block"])
+            index.free_entries, index["used_slots"][:] = description["free_entries"], description["used_slots"]
+            self._set_free(index, description["free_block"])
 
     def _power(self, count: int, capacity: int, least: int, what: str) -> None:
         if count != capacity or count < least or count & (count - 1):
@@ -405,14 +410,16 @@ class _Restorer:
     def _indexes_of(self, number: int) -> None:
         """Let a relation have the indexes that the header names for it; the primary index of a view is that of its
         owner."""
-        store, told = self.store, self.header["relation records"][number]
+        store, description = self.store, self.header["relation records"][number]
         record = store.relations[number]
-        record.primary_index = primary = self.number(told["primary_index"], 0, len(store.indexes), "a primary index")
+        record.primary_index = primary = self.number(
+            description["primary_index"], 0, len(store.indexes), "a primary index"
+        )
         index, holder = store.indexes[primary], store.owner(number)
         if index.relation != holder or index.kind != L.HASHED:
             self.fail(f"relation {number} has no primary index")
         store.index_numbers[number, (int(index["keys"][0]),)] = primary
-        numbers = [self.number(n, 0, len(store.indexes), "an index") for n in told["indexes"]]
+        numbers = [self.number(n, 0, len(store.indexes), "an index") for n in description["indexes"]]
         if len(numbers) > L.MAX_INDEXES or any(
             store.indexes[n].relation != number or store.indexes[n].kind != L.LISTED for n in numbers
         ):
@@ -428,7 +435,7 @@ class _Restorer:
                 self.fail("its aggregates are not numbered in order")
             self._aggregate(number, self.header["aggregate records"][number], believed)
 
-    def _aggregate(self, number: int, told: Mapping[str, Any], believed: bool) -> None:
+    def _aggregate(self, number: int, description: Mapping[str, Any], believed: bool) -> None:
         store, aggregate = self.store, self.store.aggregates[number]
         directory = self.parts.part(f"aggregate.{number}.group_directory", np.int32)
         states, words = (
@@ -436,8 +443,8 @@ class _Restorer:
             self.parts.part(f"aggregate.{number}.words", np.int64),
         )
         self._power(directory.items, directory.capacity, SMALLEST_DIRECTORY, f"the groups of aggregate {number}")
-        aggregate.state_count = self.number(told["state_count"], 0, MOST_ROWS, "a number of groups")
-        aggregate.word_count = self.number(told["word_count"], 1, MOST_ROWS, "a number of words")
+        aggregate.state_count = self.number(description["state_count"], 0, MOST_ROWS, "a number of groups")
+        aggregate.word_count = self.number(description["word_count"], 1, MOST_ROWS, "a number of words")
         if states.items != aggregate.state_count or words.items != aggregate.word_count or not states.capacity:
             self.fail(f"aggregate {number} has not so many groups, or words")
         store.replace("aggregate", number, "group_directory", directory.raw.view(np.int32))
@@ -451,5 +458,5 @@ class _Restorer:
             words.capacity,
         )
         if believed:
-            aggregate.used_slots, aggregate.free_state = told["used_slots"], told["free_state"]
-            self._set_free(aggregate, told["free_block"])
+            aggregate.used_slots, aggregate.free_state = description["used_slots"], description["free_state"]
+            self._set_free(aggregate, description["free_block"])

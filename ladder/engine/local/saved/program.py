@@ -60,13 +60,18 @@ class SavedProgram:
 
     @staticmethod
     def described(
-        told: Mapping[str, Any], relations: Collection[str], data: bytes, ours: bool, folder: Path
+        description: Mapping[str, Any], relations: Collection[str], data: bytes, ours: bool, folder: Path
     ) -> SavedProgram:
         """The program with this description; ValueError if the description is malformed.
 
         `StateError` if somebody else has added rules, because their text is code.
         """
-        fingerprint, rules, known, version = told["program"], told["rules"], told["identities"], told["version"]
+        fingerprint, rules, known, version = (
+            description["program"],
+            description["rules"],
+            description["identities"],
+            description["version"],
+        )
         added, removed = rules.get("added", []), rules.get("removed", [])
         texts = [fingerprint, version, *known, *known.values(), *relations, *added, *(text for text, _ in removed)]
         if not all(isinstance(text, str) for text in texts) or not all(

@@ -31,7 +31,7 @@ from ladder.engine.local.saved.format import FORMAT, HINT, MAGIC, refuse_other_f
 from ladder.engine.local.saved.log import apply_log, laid_log
 from ladder.engine.local.saved.parts import Laid, Parts, damaged, read_small
 from ladder.engine.local.saved.program import Opener, Origin
-from ladder.engine.local.saved.tables import CURRENT, PURPOSE, remove_others, told_by
+from ladder.engine.local.saved.tables import CURRENT, PURPOSE, current_text, remove_others
 from ladder.engine.local.transactions import forget_group_notes
 from ladder.errors import LadderError, NotOurs, StateError
 from ladder.language.core import Program
@@ -152,7 +152,7 @@ class SavedState:
         self.tried = current
 
     def _point_here(self, engine: LocalEngine, note: str) -> None:
-        self.tried = told_by(
+        self.tried = current_text(
             format=FORMAT,
             base=self.base,
             digests=[digest.hex() for digest in self.digests],
@@ -204,12 +204,12 @@ def _is_of_another(folder: Path, found: str, program: Program, origin: Origin) -
     try:
         current = read_object(read_object(found)["current"])
         if "tables" in current:
-            told = read_object(
+            manifest = read_object(
                 read_small(
                     folder / f"tables-{int(current['tables'].removeprefix('tables-'))}" / "MANIFEST", trusted=True
                 )
             )
-            return told["fingerprint"] != origin.fingerprint and not set(told["relations"]).intersection(
+            return manifest["fingerprint"] != origin.fingerprint and not set(manifest["relations"]).intersection(
                 program.relations
             )
         with (folder / f"base-{int(current['base'])}").open("rb") as file:
@@ -217,8 +217,8 @@ def _is_of_another(folder: Path, found: str, program: Program, origin: Origin) -
             length = int.from_bytes(start[len(MAGIC) :], "little")
             if start[: len(MAGIC)] != MAGIC or length > 1 << 30:
                 return False
-            told = read_object(file.read(length + 32)[32:])
-        return told["program"] != origin.fingerprint and not set(told["numbers"]).intersection(
+            header = read_object(file.read(length + 32)[32:])
+        return header["program"] != origin.fingerprint and not set(header["numbers"]).intersection(
             name for name in program.relations if program.declares(name)
         )
     except (OSError, LadderError, *NO_FORM):
@@ -307,8 +307,8 @@ def _believed(folder: Path, text: str, trust: bool) -> tuple[dict[str, Any], boo
     return current, ours
 
 
-def _costs(told: Mapping[str, Any]) -> Costs:
-    costs = Costs(**told)
+def _costs(description: Mapping[str, Any]) -> Costs:
+    costs = Costs(**description)
     if not all(
         n is None or (type(n) in (int, float) and 0 <= n < float("inf"))
         for n in (costs.bootstrap, costs.facts, costs.per_fact)

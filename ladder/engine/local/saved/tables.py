@@ -88,10 +88,10 @@ class Manifest:
         return Manifest(**{**raw, **tables})
 
 
-def told_by(**told: Any) -> str:
+def current_text(**entries: Any) -> str:
     """The text of a CURRENT file, with a checksum, which reveals damage, and an authentication code under the user's
     key."""
-    text = json.dumps(told)
+    text = json.dumps(entries)
     data = text.encode()
     return json.dumps({"current": text, "checksum": sha256(data).hexdigest(), "code": code_of(PURPOSE, data).hex()})
 
@@ -152,7 +152,7 @@ def published(
     write_atomically(tables / "MANIFEST", manifest, durable=True)
     sync(tables)
     sync(tables.parent)
-    current = told_by(
+    current = current_text(
         format=FORMAT, tables=tables.name, manifest=digest_of(manifest.encode()).hex(), note=note, costs=dict(costs)
     )
     telling(current)

@@ -364,11 +364,11 @@ def _meant(layout: Layout, members: Members, of: str, keys: bool, width: int | N
 
     group = (f"{in_group(i)} AS c{i}" for i in range(width))
     value = meant(lambda m: f"c{m.group + (m.keys if of == 'inputs' else 0)}")
-    told = [f"{in_keys(i)} AS d{i}" for i in range(_keys_width(members))] if keys else []
+    key_columns = [f"{in_keys(i)} AS d{i}" for i in range(_keys_width(members))] if keys else []
     carried = NO_BYTES
     if layout.texts and any(m.carries for m in members):
         carried = meant(lambda m: m.checked("x")) if of == "inputs" else "x"
-    return ", ".join(("k", "f", *group, f"{value} AS v", *told, f"{carried} AS x"))
+    return ", ".join(("k", "f", *group, f"{value} AS v", *key_columns, f"{carried} AS x"))
 
 
 def _keys_width(members: Members) -> int:
@@ -377,15 +377,15 @@ def _keys_width(members: Members) -> int:
 
 def _distinct(layout: Layout, members: Members, candidates: str, width: int) -> str:
     """SELECT text of the distinct (group, value) among candidates."""
-    told = ("t", "k", *_columns(width), "v", "x")
+    columns = ("t", "k", *_columns(width), "v", "x")
     rows = _of_candidates(layout, members, candidates, width=width)
-    return f"SELECT {_list(told)}max(f) AS f FROM ({rows}) GROUP BY {_list(told, end='')}"
+    return f"SELECT {_list(columns)}max(f) AS f FROM ({rows}) GROUP BY {_list(columns, end='')}"
 
 
 def _all_inputs(layout: Layout, members: Members, candidates: str, stored: str | None, width: int | None = None) -> str:
     """SELECT text of all distinct (group, keys, value), earlier ones included, of the groups that candidates touch."""
     group = _columns(group_width(members) if width is None else width)
-    told = ("t", "k", *group, *(f"d{i}" for i in range(_keys_width(members))), "v")
+    columns = ("t", "k", *group, *(f"d{i}" for i in range(_keys_width(members))), "v")
     rows = _of_candidates(layout, members, candidates, keys=True, width=width)
     if stored is not None:
         touched = (
@@ -399,7 +399,7 @@ def _all_inputs(layout: Layout, members: Members, candidates: str, stored: str |
             f"LEFT SEMI JOIN ({touched}) q ON {_same(('t', 'k', *group))}"
         )
     content = "min(x)" if layout.texts and any(m.carries for m in members) else NO_BYTES
-    return f"SELECT {_list(told)}{content} AS x, max(f) AS f FROM ({rows}) GROUP BY {_list(told, end='')}"
+    return f"SELECT {_list(columns)}{content} AS x, max(f) AS f FROM ({rows}) GROUP BY {_list(columns, end='')}"
 
 
 def _row(layout: Layout, members: Members, value: str, final: bool = False, iteration: str = "f") -> str:
@@ -421,7 +421,7 @@ def _row(layout: Layout, members: Members, value: str, final: bool = False, iter
 def _by_tag(
     layout: Layout, members: Members, of: str, meaning: Callable[[Aggregated], str | None], tag: str = "t"
 ) -> str:
-    """SQL that depends on the relation, told by the tag of its `of` (aggregate inputs or totals)."""
+    """SQL that depends on the relation, determined by the tag of its `of` (aggregate inputs or totals)."""
     return _case(tag, {layout.tag(getattr(m.aggregate, of)): meaning(m) or "NULL" for m in members})
 
 

@@ -72,7 +72,7 @@ class Folding:
     values: Mapping[str, int] = field(default_factory=dict)
     types: Mapping[str, Type] = field(default_factory=dict)
     seed: int = 42
-    spelled: frozenset[str] = frozenset()
+    tuple_types: frozenset[str] = frozenset()
     classes: Classes = field(default_factory=dict)
     remembered: int = DEFAULT.distributing.remembered
 
@@ -107,7 +107,7 @@ class _Joins:
         self.encoder = self._new_encoder()
 
     def _new_encoder(self) -> Encoder:
-        return Encoder(self.folding.types, self.folding.seed, self.folding.spelled)
+        return Encoder(self.folding.types, self.folding.seed, self.folding.tuple_types)
 
     def entries(self) -> Encoder:
         """The entries that values made since the last call need in the dictionary and in the relations of records."""
@@ -153,10 +153,10 @@ class _Joins:
             try:
                 cell = self.encoder.cell(value, self.fold.type)
             except LadderError as error:
-                told = LadderError(
+                problem = LadderError(
                     f"the join of {self.fold.name} returned what it must not: {error.message}", error.hint
                 )
-                raise told.at(self.fold.call.place) from error
+                raise problem.at(self.fold.call.place) from error
             nil = self.fold.type.kind is Kind.RECORD and cell == NIL
             found = self.made[value] = cell, RECORD + NIL_CONTENT if nil else self.encoder.texts.get(cell)
         return found

@@ -24,7 +24,7 @@ from ladder.engine.spark.aggregation.streaming import Fold, Folding, on_workers
 from ladder.engine.spark.lattices.lattice_bytes import join_of_bytes
 from ladder.engine.spark.lattices.lattice_sql import join_of_cells
 from ladder.engine.spark.layout import Layout
-from ladder.engine.spark.lowering.functions import spelled_types
+from ladder.engine.spark.lowering.functions import tuple_types
 from ladder.engine.spark.lowering.values import Encoder
 from ladder.engine.spark.stages import value_relations
 from ladder.engine.spark.values.shipping import Shipped
@@ -189,7 +189,7 @@ class Aggregation:
             values,
             self.program.types,
             self.seed,
-            frozenset(spelled_types(self.program)),
+            frozenset(tuple_types(self.program)),
             classes_of(self.program),
             self.tuning.remembered,
         )

@@ -71,8 +71,8 @@ class Mixed:
 
     def trouble(self, task: int, error: LadderError) -> pa.RecordBatch:
         """A batch that reports the error of a task."""
-        told = json.dumps([error.message, error.hint]).encode()
-        return self._batch(TROUBLE, np.array([[task]]), pa.array([told], pa.binary()))
+        content = json.dumps([error.message, error.hint]).encode()
+        return self._batch(TROUBLE, np.array([[task]]), pa.array([content], pa.binary()))
 
     def surplus(self, task: int, rows: int) -> pa.RecordBatch:
         """A batch that reports how many rows of a task had too many columns."""

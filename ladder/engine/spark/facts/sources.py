@@ -28,7 +28,7 @@ from ladder.engine.backend import require_assertable
 from ladder.engine.spark.facts.cells import Cells, rows_of
 from ladder.engine.spark.facts.encode import SURPLUS, TROUBLE, Mixed, encoded, without_code
 from ladder.engine.spark.layout import TEXTS
-from ladder.engine.spark.lowering.functions import spelled_types
+from ladder.engine.spark.lowering.functions import tuple_types
 from ladder.engine.spark.lowering.values import Encoder, constants
 from ladder.engine.spark.values.dictionary import SEED, Ids, record_tables
 from ladder.errors import LadderError
@@ -82,10 +82,10 @@ class Facts:
         seed: int = SEED,
         tuning: Tuning = DEFAULT,
     ) -> None:
-        self.program, self.spark, self.seed, self.spelled = program, spark, seed, spelled_types(program)
+        self.program, self.spark, self.seed, self.tuple_types = program, spark, seed, tuple_types(program)
         self.tuning, self.reading = tuning.distributing, tuning.reading
         self.mixed = Mixed.of(program)
-        self.encoder = constants(program, Encoder(program.types, seed, self.spelled))
+        self.encoder = constants(program, Encoder(program.types, seed, self.tuple_types))
         self._cells: dict[str, list[Ids]] = {}
         self._parts: list[Part] = []
         self._frames: list[tuple[str, DataFrame]] = []
@@ -262,24 +262,24 @@ class Facts:
         return frame.mapInArrow(encoding(relation, slim, self._handing_over()), self.mixed.schema)
 
     def _handing_over(self) -> HandingOver:
-        return HandingOver(self.mixed, self.seed, self.spelled, self.tuning.texts_kept)
+        return HandingOver(self.mixed, self.seed, self.tuple_types, self.tuning.texts_kept)
 
     def _look(self, far: DataFrame) -> None:
         """Evaluate the rows, count them, and raise the errors and issue the warnings that their tasks reported."""
         from pyspark.sql import functions as f
 
-        told = (
+        summary = (
             far.groupBy("t", f.when(f.col("t") < 0, f.col("c0")).alias("task"))
             .agg(f.count("*"), f.sum(f.when(f.col("t") < 0, f.col("c1"))))
             .collect()
         )
-        if any(tag == TROUBLE for tag, *_ in told):
+        if any(tag == TROUBLE for tag, *_ in summary):
             _, content = min(map(tuple, far.where(f"t = {TROUBLE}").select("c0", "x").collect()))
             self.release()
             message, hint = json.loads(content)
             raise LadderError(self._as_named(message), hint)
         surplus: Counter[int] = Counter()
-        for tag, task, rows, sum_ in told:
+        for tag, task, rows, sum_ in summary:
             if tag == SURPLUS:
                 surplus[self._parts[task].of] += sum_
             elif tag < len(self.program.relations):
@@ -314,12 +314,12 @@ class Facts:
 
 @dataclass(frozen=True)
 class HandingOver:
-    """How tasks return what they read. `mixed`: the form of rows; `seed`, `spelled`: see `Encoder`; `texts_kept`: how
-    many texts a task remembers at most in order to return each only once."""
+    """How tasks return what they read. `mixed`: the form of rows; `seed`, `tuple_types`: see `Encoder`; `texts_kept`:
+    how many texts a task remembers at most in order to return each only once."""
 
     mixed: Mixed
     seed: int
-    spelled: Collection[str]
+    tuple_types: Collection[str]
     texts_kept: int
 
 
@@ -328,7 +328,7 @@ class _Handover:
     are very many."""
 
     def __init__(self, how: HandingOver, program: Program) -> None:
-        self.mixed, self._texts_kept, self._form = how.mixed, how.texts_kept, (program.types, how.seed, how.spelled)
+        self.mixed, self._texts_kept, self._form = how.mixed, how.texts_kept, (program.types, how.seed, how.tuple_types)
         self.encoder = Encoder(*self._form)
 
     def rows(self, relation: Relation, rows: Any) -> Iterator[pa.RecordBatch]:

@@ -43,7 +43,7 @@ def apply(step: Compare | Compute | Generate | Pack | Unpack | Find, batch: Batc
         case Generate():
             return _generate(step, batch, context)
         case Pack(result, fields, type_, branch):
-            batch, contents = _spelled(step, batch, context)
+            batch, contents = _tuple_contents(step, batch, context)
             return pack(
                 result, type_, branch, fields, [term(f, batch, context) for f in fields], contents, batch, context
             )
@@ -54,10 +54,10 @@ def apply(step: Compare | Compute | Generate | Pack | Unpack | Find, batch: Batc
             return unpack(step, term(step.record, batch, context), batch, context)
 
 
-def _spelled(step: Pack, batch: Batch, context: Context) -> tuple[Batch, list[str | None] | None]:
+def _tuple_contents(step: Pack, batch: Batch, context: Context) -> tuple[Batch, list[str | None] | None]:
     """(the batch, SQL of the contents of a record's fields), where the dictionary is to hold the record's tuple; (the
     batch, None) otherwise."""
-    if step.type.name not in context.functions.spelled:
+    if step.type.name not in context.functions.tuple_types:
         return batch, None
     names = step.type.fields if step.branch is None else dict(step.type.branches)[step.branch]
     return with_contents(step.fields, [context.program.types[name].kind for _, name in names], batch, context)
@@ -159,7 +159,7 @@ def _defined(result: Var, found: str, signature: Signature, batch: Batch, contex
         return batch.define(result, found)
     if kind is Kind.RECORD:
         text = None
-        if signature.result.name in context.functions.spelled:
+        if signature.result.name in context.functions.tuple_types:
             made = f"get(filter({found}.e, e -> e.r = '{TEXTS}' AND e.c[0] = {found}.c), 0).x"
             text = f"CASE WHEN {found}.c = {NIL}L THEN {NIL_ENTRY} ELSE {made} END"
         return batch.define(result, f"{found}.c", text).with_made(result, f"{found}.e").emit_each(f"{found}.e")
@@ -211,5 +211,5 @@ def _looked_up(variable: Var, kind: Kind, batch: Batch, context: Context) -> Bat
 def _content_of_constant(constant: Const, context: Context) -> str:
     if constant.stands_for_nil:
         return NIL_ENTRY
-    encoder = Encoder(context.program.types, context.seed, context.functions.spelled)
+    encoder = Encoder(context.program.types, context.seed, context.functions.tuple_types)
     return f"X'{encoder.texts[encoder.cell(constant.value, constant.type)].hex()}'"

@@ -83,7 +83,7 @@ class Needs:
     types: Mapping[str, Type]
     classes: Classes
     seed: int
-    spelled: Collection[str]
+    tuple_types: Collection[str]
     tuning: Distributing = DEFAULT.distributing
 
 
@@ -95,7 +95,7 @@ class Functions:
     ) -> None:
         self.program, self.spark = program, spark
         self._seed, self._tuning = seed, tuning
-        self.spelled = spelled_types(program)
+        self.tuple_types = tuple_types(program)
         self._shipped: Shipped[Needs] | None = None
         self._names: dict[tuple[Signature, str], str] = {}
 
@@ -156,10 +156,10 @@ def needs_of(program: Program, seed: int, tuning: Distributing) -> Needs:
         literal.function for rule in program.rules for literal in rule.body if isinstance(literal, Compute | Generate)
     }
     calls = {name: function.call for name, function in program.functions.items() if name in used}
-    return Needs(calls, dict(program.types), classes_of(program), seed, spelled_types(program), tuning)
+    return Needs(calls, dict(program.types), classes_of(program), seed, tuple_types(program), tuning)
 
 
-def spelled_types(program: Program) -> frozenset[str]:
+def tuple_types(program: Program) -> frozenset[str]:
     """Names of the record types whose values functions and joins of lattices take as Python tuples, and of the record
     types nested in them."""
     used = {
@@ -294,7 +294,7 @@ class Answerer:
 
     def result(self, value: Any) -> Any:
         """A result as Spark gets it; `LadderError` where it is not a value of the result type."""
-        type_, encoder = self.signature.result, Encoder(self.needs.types, self.needs.seed, self.needs.spelled)
+        type_, encoder = self.signature.result, Encoder(self.needs.types, self.needs.seed, self.needs.tuple_types)
         cell = encoder.cell(value, type_)
         if type_.kind in NUMERIC:
             return cell

@@ -49,11 +49,11 @@ class Encoder:
     """Turns values into cells.
 
     `texts`: id → the content that goes into the dictionary; `records`: table → id → cells. Both grow as values are
-    encoded. `spelled`: names of the record types whose tuples go into the dictionary, too.
+    encoded. `tuple_types`: names of the record types whose tuples go into the dictionary, too.
     """
 
-    def __init__(self, types: Mapping[str, Type], seed: int = SEED, spelled: Collection[str] = ()) -> None:
-        self.types, self.seed, self.spelled = types, seed, spelled
+    def __init__(self, types: Mapping[str, Type], seed: int = SEED, tuple_types: Collection[str] = ()) -> None:
+        self.types, self.seed, self.tuple_types = types, seed, tuple_types
         self.texts: dict[int, bytes] = {}
         self.records: dict[str, dict[int, tuple[int, ...]]] = {}
         self.layouts = Layouts(types)
@@ -148,7 +148,7 @@ class Encoder:
         return NIL if record is None else made[id(record), type_.name]
 
     def _add(self, type_: Type, branch: str | None, fields: Sequence[Type], cells: Sequence[int]) -> int:
-        """Enter a record, and its tuple where its type is `spelled`; returns its id."""
+        """Enter a record, and its tuple if its type is one of `tuple_types`; returns its id."""
         layout, form = self.layouts[type_.name], self.layouts[type_.name].by_name[branch]
         table, head = layout.table, (form.number,) * form.head
         padding = (0,) * (layout.width - len(head) - len(cells))
@@ -157,7 +157,7 @@ class Encoder:
         known = self.records.setdefault(table, {}).setdefault(id_, row)
         if known != row:
             raise LadderError(f"The records {known} and {row} of {table} have the same hash.", ANOTHER_SEED)
-        if type_.name in self.spelled and id_ not in self.texts:
+        if type_.name in self.tuple_types and id_ not in self.texts:
             contents = [
                 content_of(t.kind, cell, self.texts.get(cell, b"")) for cell, t in zip(cells, fields, strict=True)
             ]

@@ -40,7 +40,7 @@ def new_content_sql(new: str, known: str) -> tuple[str, str]:
 
     `known`: the content of the row with the same cells, NULL where there is none.
     """
-    return f"CASE WHEN {known} IS NULL THEN {new} ELSE {_told(new, known)} END", f"{_differ(new, known)}"
+    return f"CASE WHEN {known} IS NULL THEN {new} ELSE {_raised(new, known)} END", f"{_differ(new, known)}"
 
 
 def check_ids(spark: SparkSession, sources: Mapping[str, str]) -> None:
@@ -63,8 +63,8 @@ def _differ(one: str, other: str) -> str:
 
 def _checked(one: str, other: str) -> str:
     """SQL of the first content, which raises an error where the other one is not equal to it."""
-    return f"CASE WHEN {_differ(one, other)} THEN {_told(one, other)} ELSE {one} END"
+    return f"CASE WHEN {_differ(one, other)} THEN {_raised(one, other)} ELSE {one} END"
 
 
-def _told(one: str, other: str) -> str:
+def _raised(one: str, other: str) -> str:
     return f"raise_error(concat('{COLLISION}', hex({one}), ' ', hex({other}), ';'))"

@@ -53,8 +53,8 @@ KINDS = {kind.__name__: kind for kind in (OutOfMemory, UnusualValue)}  # errors 
 
 def failure(error: LadderError) -> RuntimeError:
     """An error on a worker as an exception from whose text the driver restores it (`error_in`)."""
-    told = {"message": error.message, "hint": error.hint, "place": error.place, "kind": type(error).__name__}
-    return RuntimeError(f"{ERROR}{json.dumps(told)}")
+    description = {"message": error.message, "hint": error.hint, "place": error.place, "kind": type(error).__name__}
+    return RuntimeError(f"{ERROR}{json.dumps(description)}")
 
 
 def out_of_memory(what: str) -> OutOfMemory:
