@@ -34,10 +34,10 @@ def measure_engine(
     output.mkdir(parents=True, exist_ok=True)
     peer = Souffle.find(souffle, output / "work" / "souffle")
     shared = Bench(output, full, runs, peer, data, seconds)
-    told = f"Soufflé {peer.version}" if peer else "Soufflé is not installed"
+    peer_text = f"Soufflé {peer.version}" if peer else "Soufflé is not installed"
     if peer is None:
         shared.tell("Soufflé was not found: its columns stay empty. Name it with --souffle.")
-    _run_all(shared, "ladder_bench.cases", cases, output / REPORT, "The engine, measured", told)
+    _run_all(shared, "ladder_bench.cases", cases, output / REPORT, "The engine, measured", peer_text)
 
 
 def measure_spark(

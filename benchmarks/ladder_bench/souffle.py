@@ -39,8 +39,8 @@ class Souffle:
         if path is None:
             return None
         version = run_process([path, "--version"], 60).output
-        told = re.search(r"Version: *(\S+)", version)
-        return Souffle(Path(path).resolve(), told[1] if told else "of unknown version", folder)
+        found = re.search(r"Version: *(\S+)", version)
+        return Souffle(Path(path).resolve(), found[1] if found else "of unknown version", folder)
 
     def compile(self, program: Path) -> Binary:
         """The binary of a program, compiled unless that has been done."""

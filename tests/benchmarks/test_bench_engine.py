@@ -140,17 +140,17 @@ def test_without_the_measurements_the_command_says_how_to_have_them(
 
 
 def test_what_is_measured_ends_with_the_bench(tmp_path: Path) -> None:
-    told = tmp_path / "pid"
-    child = f"import os, time; open({str(told)!r}, 'w').write(str(os.getpid())); time.sleep(60)"
+    pid_file = tmp_path / "pid"
+    child = f"import os, time; open({str(pid_file)!r}, 'w').write(str(os.getpid())); time.sleep(60)"
     measuring = (
         "from ladder_bench.processes import end_with_children, run_process; end_with_children(); "
         f"run_process({[sys.executable, '-c', child]!r}, 60)"
     )
     bench = subprocess.Popen([sys.executable, "-c", measuring])
-    while not (told.exists() and told.read_text()):
+    while not (pid_file.exists() and pid_file.read_text()):
         assert bench.poll() is None
         time.sleep(0.02)
     bench.terminate()
     assert bench.wait() == 128 + signal.SIGTERM
     with pytest.raises(ProcessLookupError):
-        os.kill(int(told.read_text()), 0)
+        os.kill(int(pid_file.read_text()), 0)

@@ -257,8 +257,8 @@ def test_all_kinds_of_warnings_have_names() -> None:
 
     from ladder.language.check.warnings import KINDS
 
-    told = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', Path(checks.__file__).read_text()))
-    assert told <= set(KINDS), told - set(KINDS)
+    mentioned = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', Path(checks.__file__).read_text()))
+    assert mentioned <= set(KINDS), mentioned - set(KINDS)
 
 
 @pytest.mark.parametrize(

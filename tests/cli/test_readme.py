@@ -79,12 +79,12 @@ def test_what_comes_out_is_what_the_readme_shows(tmp_path: Path, capfd: pytest.C
     shop = tmp_path / "bookshop"
     shutil.copytree(ROOT / "corpora/bookshop", shop, ignore=shutil.ignore_patterns(".ladder"))
     first, second = re.findall(r"<!-- (?:first|second) run -->\n```\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
-    assert told(first)[1:-1] == analyzed(shop, capfd)[1 : len(told(first)) - 1]
+    assert comparable(first)[1:-1] == analyzed(shop, capfd)[1 : len(comparable(first)) - 1]
     edited = shop / "src/bookshop/orders/AccountPayment.java"
     edited.write_text(edited.read_text("utf-8").replace("on account", "on the account"), "utf-8")
     found = analyzed(shop, capfd)
     assert (
-        told(second) == [line for line in found if line in told(second)]
+        comparable(second) == [line for line in found if line in comparable(second)]
         and sum(line.startswith("    ") for line in found) == 6
     )
 
@@ -93,9 +93,9 @@ def analyzed(shop: Path, capfd: pytest.CaptureFixture[str]) -> list[str]:
     with pytest.raises(SystemExit) as leaving:
         analyze_main([str(shop), "--analysis", "pointsto", "--state", str(shop.parent / "state"), "--quiet", "-j", "2"])
     assert not leaving.value.code
-    return told(capfd.readouterr().out)
+    return comparable(capfd.readouterr().out)
 
 
-def told(text: str) -> list[str]:
+def comparable(text: str) -> list[str]:
     """The lines of a summary without the time that it took."""
     return [re.sub(r"\d+\.\d{3} s", "… s", line) for line in text.splitlines()]

@@ -42,8 +42,8 @@ def test_it_builds_without_a_warning(tmp_path: Path) -> None:
         env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    told = (tmp_path / "site/api.html").read_text("utf-8")
-    assert "Bring the rows up to date" in told or "ladder.api.database.Database.update" in told
+    page = (tmp_path / "site/api.html").read_text("utf-8")
+    assert "Bring the rows up to date" in page or "ladder.api.database.Database.update" in page
     assert 'href="usage.html"' in (tmp_path / "site/index.html").read_text(
         "utf-8"
     ) and '<span class="filename">toy.py' in (tmp_path / "site/extending.html").read_text("utf-8")

@@ -259,17 +259,17 @@ def test_a_header_that_contradicts_the_program_is_refused(tmp_path: Path) -> Non
 
 
 def test_tables_of_sqlite(tmp_path: Path) -> None:
-    def told(create: str) -> list[tuple[Any, ...]]:
+    def rows(create: str) -> list[tuple[Any, ...]]:
         (tmp_path / "e.sqlite").unlink(missing_ok=True)
         with sqlite3.connect(tmp_path / "e.sqlite") as database:
             database.execute(f"CREATE TABLE e ({create})")
             database.execute("INSERT INTO e VALUES ('B', 'A')")
         return read(tmp_path, "IO=sqlite")
 
-    assert told("dst, src") == told("DST, Src") == [("A", "B")]
-    assert told('"0", "1"') == [("B", "A")]
+    assert rows("dst, src") == rows("DST, Src") == [("A", "B")]
+    assert rows('"0", "1"') == [("B", "A")]
     with pytest.raises(LadderError, match="e.sqlite: e has the columns src, dst, but is given dst, other"):
-        told("dst, other")
+        rows("dst, other")
 
 
 def test_json_objects_have_each_name_once(tmp_path: Path) -> None:

@@ -158,14 +158,14 @@ def test_killed_at_any_moment(folder: Path, program: Program) -> None:
         )
         assert worker.stdout is not None
         assert worker.stdout.readline().split() == ["opened", str(last)]
-        told = [last, *(int(worker.stdout.readline()) for _ in range(source.randrange(6)))]
+        printed = [last, *(int(worker.stdout.readline()) for _ in range(source.randrange(6)))]
         time.sleep(source.random() * 0.03)
         worker.send_signal(signal.SIGKILL)
-        told += map(int, worker.stdout.read().split())
+        printed += map(int, worker.stdout.read().split())
         worker.wait()
         opened = Database.open(folder, program)
         last = int(opened.note)
-        assert last in (told[-1], told[-1] + 1) and same(opened, scratch(last))
+        assert last in (printed[-1], printed[-1] + 1) and same(opened, scratch(last))
     assert last > 2
 
 

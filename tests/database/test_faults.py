@@ -72,16 +72,16 @@ def check_save(
 
     def attempt(count: Count, folder: Path) -> bool:
         shutil.copytree(saved_twice, folder)
-        db, told = Database.open(folder, program, tuning=keeping(logs)), None
+        db, raised = Database.open(folder, program, tuning=keeping(logs)), None
         change(db, 2)
         with fault(count, folder):  # type: ignore[attr-defined]
             try:
                 db.save(folder, "2")
             except (LadderError, MemoryError) as error:
-                told = error
-        assert (told is None) or isinstance(told, StateError | MemoryError), told
+                raised = error
+        assert (raised is None) or isinstance(raised, StateError | MemoryError), raised
         note = is_state(folder, program, "1", "2")
-        assert note == "2" or told is not None
+        assert note == "2" or raised is not None
         # what is left over harms nobody: this process saves, and so does the next one
         change(db, 3)
         db.save(folder, "3")
@@ -152,13 +152,13 @@ def check_open(
     """An opening that fails says so, and leaves the state as it was."""
     at = 1
     while True:
-        count, db, told = Count(at, for_ever), None, None
+        count, db, raised = Count(at, for_ever), None, None
         with fault(count):  # type: ignore[attr-defined]
             try:
                 db = Database.open(saved_twice, program)
             except (LadderError, MemoryError) as error:  # commands make a sentence of it, with an exit code of its own
-                told = error
-        assert (db is None) == isinstance(told, StateError | MemoryError | OutOfMemory), told
+                raised = error
+        assert (db is None) == isinstance(raised, StateError | MemoryError | OutOfMemory), raised
         assert db is None or same(db, scratch(1))
         if not count.failed:
             assert db is not None and is_state(saved_twice, program, "1")

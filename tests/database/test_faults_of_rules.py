@@ -74,7 +74,7 @@ def program(tmp_path: Path) -> Callable[..., Program]:
     return load
 
 
-def told(error: pytest.ExceptionInfo[LadderError]) -> list[str]:
+def lines_of(error: pytest.ExceptionInfo[LadderError]) -> list[str]:
     return str(error.value).split("\n")
 
 
@@ -85,14 +85,14 @@ def test_calls(rule: str, ordered: str, program: Callable[..., Program]) -> None
         db = Database(program(rule, ordered))
         with pytest.raises(LadderError) as failed:
             db.bootstrap({"n": [(2,), (0,)]})
-        lines = told(failed)
+        lines = lines_of(failed)
         assert lines[0].startswith(f"p.dl:10:1: error: {CALLS[rule]}") and lines[1:3] == [f"    {rule}", "    ^"], lines
     db = Database(program(rule, ordered))
     db.bootstrap({"n": [(0,)]})
     before = [*db["n"], *db["r"]]
     with pytest.raises(LadderError) as failed:
         db.update(insert={"n": [(5,), (2,)]})
-    assert told(failed)[0].startswith(f"p.dl:10:1: error: {CALLS[rule]}")
+    assert lines_of(failed)[0].startswith(f"p.dl:10:1: error: {CALLS[rule]}")
     assert [*db["n"], *db["r"]] == before
     db.update(insert={"n": [(1,)]})
     assert len(db["n"]) == 2
@@ -140,10 +140,10 @@ def test_joins(ordered: str, program: Callable[..., Program]) -> None:
     with pytest.raises(LadderError) as failed:
         db.bootstrap({"n": [(2,), (1,)]})
     assert (
-        told(failed)[0].startswith("p.dl:12:7: error: the join of L(")
-        and "raised ValueError: no join, in mine.py:26 (join)" in told(failed)[0]
+        lines_of(failed)[0].startswith("p.dl:12:7: error: the join of L(")
+        and "raised ValueError: no join, in mine.py:26 (join)" in lines_of(failed)[0]
     )
-    assert told(failed)[1] == "    .decl v(k: number, l: L<>)"
+    assert lines_of(failed)[1] == "    .decl v(k: number, l: L<>)"
 
 
 @pytest.mark.parametrize("rule", [rule for rule, said in CALLS.items() if "raised" in said])

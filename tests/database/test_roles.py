@@ -66,7 +66,7 @@ def USUAL(part: Part) -> str:
 USUAL_NAME: property = vars(Part)["name"]
 
 
-def told(folder: Path) -> list[str]:
+def reported(folder: Path) -> list[str]:
     """All that a database of the text says, from bootstrap to a state that is opened again after rules came."""
     # programs with functors of their own are not kept on disk
     db = Database(Program.parse(TEXT, functors={"unused": len}), profile=True)
@@ -90,7 +90,7 @@ def told(folder: Path) -> list[str]:
 
 def test_nothing_is_read_from_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With names that say nothing all is as before, but for these names themselves."""
-    expected = told(tmp_path / "usual")
+    expected = reported(tmp_path / "usual")
     names: dict[str, str] = {}
 
     def hidden(part: Part) -> str:
@@ -99,7 +99,7 @@ def test_nothing_is_read_from_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyP
         return name
 
     monkeypatch.setattr(Part, "name", property(hidden))
-    found = told(tmp_path / "opaque")
+    found = reported(tmp_path / "opaque")
     for _ in range(3):  # parts of parts
         found = [re.sub(r"h[0-9a-f]{12}", lambda match: names[match[0]], line) for line in found]
     assert sorted(found) == sorted(expected)

@@ -82,9 +82,9 @@ def files_of(folder: Path) -> list[Path]:
     ]
 
 
-def point(folder: Path, **told: Any) -> None:
+def point(folder: Path, **changes: Any) -> None:
     """Let CURRENT say this beside what it says, with the code of the key at hand."""
-    (folder / "CURRENT").write_text(current_text(**{**current_of(folder), **told}))
+    (folder / "CURRENT").write_text(current_text(**{**current_of(folder), **changes}))
 
 
 def put(folder: Path, files: Mapping[Path, Forged]) -> None:

@@ -59,8 +59,8 @@ def test_a_process_that_dies_is_no_failure(monkeypatch: pytest.MonkeyPatch, caps
     for process in compilation._processes:
         process.send_signal(signal.SIGKILL)
     compilation.show()
-    told = capsys.readouterr().err
-    assert warm.DOING in told and "compiling ended early" in told
+    printed = capsys.readouterr().err
+    assert warm.DOING in printed and "compiling ended early" in printed
     assert all(process.poll() is not None for process in compilation._processes)
 
 

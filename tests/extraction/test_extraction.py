@@ -197,11 +197,11 @@ def test_a_front_end_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "expected"),
     [(MemoryError(), "not enough memory"), (TimeoutError("gave up after 300 seconds"), "gave up after 300 seconds")],
 )
 def test_what_is_of_the_moment_is_in_no_pack(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, expected: str
 ) -> None:
     def fail(data: bytes, *budget: Any) -> Any:
         if b"Bad" in data:
@@ -216,7 +216,7 @@ def test_what_is_of_the_moment_is_in_no_pack(
         for entry in extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder).entries
     }
     bad = dict(found.snapshot().files)["Bad.java"]
-    assert entries[bad].pack == extraction.NOWHERE and told in entries[bad].diagnostics[0][3]
+    assert entries[bad].pack == extraction.NOWHERE and expected in entries[bad].diagnostics[0][3]
     assert (
         bad not in FactTables(tables.folder.parent, layout(FRONT_END)).entries
         and len(FactTables(tables.folder.parent, layout(FRONT_END)).entries) == 1

@@ -36,7 +36,7 @@ def test_queries_of_spark_are_what_is_kept(spark: Any, name: str) -> None:
 def test_the_order_of_hashes_decides_nothing() -> None:
     """Another seed of Python's hashes, the same text."""
     code = "from tests.forms.golden import text; print(text('records', 'components') + text('plan', 'aggregates'))"
-    told = {
+    printed = {
         subprocess.run(
             [sys.executable, "-c", code],
             cwd=Path(HERE).parents[1],
@@ -47,7 +47,7 @@ def test_the_order_of_hashes_decides_nothing() -> None:
         ).stdout
         for seed in ("1", "2")
     }
-    assert len(told) == 1
+    assert len(printed) == 1
 
 
 @pytest.mark.parametrize(("field", "value"), [("relation", 99), ("relation", -1), ("index", 99), ("arguments", 999)])

@@ -302,9 +302,9 @@ class Outcome:
 def reason(data: bytes) -> str:
     """Why these bytes break the front end, as a child process finds; "" if they do not."""
     with tempfile.TemporaryDirectory() as folder:
-        told = Path(folder, "told")
-        status = _child(lambda: told.write_text(_objection(data), "utf-8", "backslashreplace"))
-        return told.read_text("utf-8") if told.exists() else f"the process ended with status {status}"
+        file = Path(folder, "told")
+        status = _child(lambda: file.write_text(_objection(data), "utf-8", "backslashreplace"))
+        return file.read_text("utf-8") if file.exists() else f"the process ended with status {status}"
 
 
 def _objection(data: bytes) -> str:
@@ -350,8 +350,8 @@ def fuzz(seconds: float, seed: int, folders: Iterable[Path] = (), keep: Path | N
             outcome.kept += _number(folder / "kept")
             outcome.ways = max(outcome.ways, _number(folder / "ways"))
             for file in folder.glob("*.broken"):
-                told, _, data = file.read_bytes().partition(b"\n")
-                outcome.broken.setdefault(told.decode("utf-8", "replace"), data)
+                objection, _, data = file.read_bytes().partition(b"\n")
+                outcome.broken.setdefault(objection.decode("utf-8", "replace"), data)
             if status:
                 outcome.broken.setdefault(f"the process ended with status {status}", (folder / "current").read_bytes())
     raise AssertionError("counting ends")
@@ -368,14 +368,14 @@ def _work(folder: Path, pool: list[bytes], seed: int, until: float, keep: Path |
     kept = 0
     for number, data in enumerate(inputs(random, pool), 1):
         (folder / "current").write_bytes(data)
-        told = _objection(data)
-        kind = "".join("#" if c.isdigit() else c for c in told)[:80]
-        if told and kind not in kinds:
+        objection = _objection(data)
+        kind = "".join("#" if c.isdigit() else c for c in objection)[:80]
+        if objection and kind not in kinds:
             kinds.add(kind)
             (folder / f"{len(kinds)}.broken").write_bytes(
-                told.replace("\n", " ").encode("utf-8", "backslashreplace") + b"\n" + data
+                objection.replace("\n", " ").encode("utf-8", "backslashreplace") + b"\n" + data
             )
-        if not told and len(data) <= SMALL and coverage.of(partial(facts_of, data)):
+        if not objection and len(data) <= SMALL and coverage.of(partial(facts_of, data)):
             pool.append(data)
             kept += 1
             if keep is not None:
@@ -405,9 +405,9 @@ def minimal(data: bytes, seconds: float = 60) -> bytes:
     return data
 
 
-def _kind(told: str) -> str:
+def _kind(objection: str) -> str:
     """What is said, without what differs from input to input."""
-    return "".join(c for c in told.partition(" at (")[0] if not c.isdigit())[:40]
+    return "".join(c for c in objection.partition(" at (")[0] if not c.isdigit())[:40]
 
 
 @click.command(help=__doc__)
@@ -435,9 +435,9 @@ def main(seconds: float, seed: int, folders: tuple[Path, ...], keep: Path | None
         f"seed {seed}: {outcome.inputs} inputs, {outcome.kept} kept, {outcome.ways} pairs of lines, "
         f"{len(outcome.broken)} broken"
     )
-    for told, data in outcome.broken.items():
+    for objection, data in outcome.broken.items():
         small = minimal(data)
-        click.echo(f"  {told[:300]}\n    {small[:300]!r}")
+        click.echo(f"  {objection[:300]}\n    {small[:300]!r}")
         if broken is not None:
             (broken / f"{hashlib.sha256(small).hexdigest()[:12]}.java").write_bytes(small)
 

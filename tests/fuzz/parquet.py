@@ -106,8 +106,8 @@ def check_pack(data: bytes) -> None:
 def _said_of(index: bytes, parquet: bytes) -> bytes:
     """The index with what is true of the file, where both can be read so far."""
     try:
-        told, check = json.loads(index), _check_of(parquet)
-        return json.dumps({**told, "size": check.size, "rest": check.rest, "groups": check.groups}).encode()
+        stored, check = json.loads(index), _check_of(parquet)
+        return json.dumps({**stored, "size": check.size, "rest": check.rest, "groups": check.groups}).encode()
     except (ValueError, TypeError, OverflowError, IndexError, RecursionError, OSError, pa.ArrowException):
         return index
 

@@ -36,9 +36,9 @@ def test_random_programs_are_java() -> None:
 def test_a_child_that_dies_leaves_its_input_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(java, "check", lambda data: os.kill(os.getpid(), 9))
     outcome = java.fuzz(0.2, seed=1)
-    ((told, data),) = outcome.broken.items()
-    assert told == "the process ended with status -9" and data
-    assert java.reason(data) == told
+    ((objection, data),) = outcome.broken.items()
+    assert objection == "the process ended with status -9" and data
+    assert java.reason(data) == objection
 
 
 def test_what_breaks_is_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,4 +55,4 @@ def test_a_night_of_fuzzing() -> None:
     """What breaks is shown with its input, made small; nights differ."""
     outcome = java.fuzz(seconds(600), seed=int.from_bytes(os.urandom(4), "big"))
     print(f"{outcome.inputs} inputs, {outcome.ways} pairs of lines")
-    assert {told: java.minimal(data) for told, data in outcome.broken.items()} == {}
+    assert {objection: java.minimal(data) for objection, data in outcome.broken.items()} == {}

@@ -15,7 +15,7 @@ def expanded(text: str) -> list[str]:
     return [str(item) for item in sources.items]
 
 
-def told(text: str) -> list[tuple[int, str]]:
+def errors_of(text: str) -> list[tuple[int, str]]:
     errors = Errors()
     read_program(text, "p.dl", Path("."), errors)
     return sorted((error.place.line, error.message) for error in errors.found)

@@ -7,7 +7,7 @@ import pytest
 from ladder.api.database import Database
 from ladder.api.program import Program
 
-from .expansion import expanded, told
+from .expansion import errors_of, expanded
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_instances(text: str, items: list[str]) -> None:
     ],
 )
 def test_errors(text: str, errors: list[tuple[int, str]]) -> None:
-    assert told(text) == errors
+    assert errors_of(text) == errors
 
 
 def test_a_program_of_components() -> None:

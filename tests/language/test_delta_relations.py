@@ -6,7 +6,7 @@ from ladder.api.database import Database
 from ladder.api.program import Program
 from ladder.language.syntax.parser import parse_text
 
-from .expansion import expanded, told
+from .expansion import errors_of, expanded
 
 COUNTING = """
 .comp Counting {
@@ -38,10 +38,10 @@ def test_text() -> None:
 
 
 def test_errors() -> None:
-    assert told(".decl d = debug_delta(r)") == [(1, "the relation r of debug_delta is not declared")]
+    assert errors_of(".decl d = debug_delta(r)") == [(1, "the relation r of debug_delta is not declared")]
     # Soufflé takes no qualified name either
-    assert told(".decl d = debug_delta(c.r)") == [(1, "unexpected '.r', ')' is expected")]
-    assert told(".decl r()\n.decl d = debug_delta(r)\nd(1).\n.input d") == [
+    assert errors_of(".decl d = debug_delta(c.r)") == [(1, "unexpected '.r', ')' is expected")]
+    assert errors_of(".decl r()\n.decl d = debug_delta(r)\nd(1).\n.input d") == [
         (3, "d tells how r changes: it has no facts or rules of its own"),
         (4, "d tells how r changes: it has no facts or rules of its own"),
     ]

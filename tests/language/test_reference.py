@@ -97,13 +97,13 @@ class Run:
     path: Path | None = None
     given: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
     db: ladder.Database | None = None
-    change_told: ladder.api.database.Delta | None = None
+    change_reported: ladder.api.database.Delta | None = None
     printed: str | None = None
-    refusal_told: bool = False
+    refusal_reported: bool = False
 
     def finish(self) -> None:
         """A program about which nothing more is said is one that is accepted."""
-        if self.path is not None and not self.refusal_told:
+        if self.path is not None and not self.refusal_reported:
             self.ready()
 
     def ready(self) -> ladder.Database:
@@ -119,7 +119,7 @@ class Run:
     def datalog(self, block: Block) -> None:
         self.path = self.folder / (block.file or "program.dl")
         self.path.write_text(block.text, "utf-8")
-        self.given, self.db, self.change_told, self.printed, self.refusal_told = {}, None, None, None, False
+        self.given, self.db, self.change_reported, self.printed, self.refusal_reported = {}, None, None, None, False
 
     def facts(self, block: Block) -> None:
         for name, row in rows_of(block.text):
@@ -140,14 +140,14 @@ class Run:
         for line in block.text.splitlines():
             for name, row in rows_of(line[1:].rstrip(".") + "."):
                 sides[line[0]].setdefault(name, []).append(row_of(db, name, row))
-        self.change_told = db.update(insert=sides["+"], delete=sides["-"])
+        self.change_reported = db.update(insert=sides["+"], delete=sides["-"])
 
     def delta(self, block: Block) -> None:
-        assert self.change_told is not None
-        db, told = self.ready(), self.change_told
+        assert self.change_reported is not None
+        db, change = self.ready(), self.change_reported
         found = [
             sign + shown(db, name, row)
-            for sign, side in (("+", told.inserted), ("-", told.deleted))
+            for sign, side in (("+", change.inserted), ("-", change.deleted))
             for name in db.program.outputs
             for row in side[name]
         ]
@@ -157,7 +157,7 @@ class Run:
         assert self.path is not None
         with pytest.raises(ProgramError) as refused:
             ladder.Program.load(self.path)
-        self.refusal_told = True
+        self.refusal_reported = True
         same(refused.value.render().splitlines(), block.text.splitlines())
 
     def warning(self, block: Block) -> None:

@@ -33,7 +33,7 @@ HEADER = """\
 """
 
 
-def told(text: str) -> list[tuple[int, str]]:
+def errors_of(text: str) -> list[tuple[int, str]]:
     """Columns and messages of all errors in the last line of a text."""
     with pytest.raises(ProgramError) as refused:
         compile_program(HEADER + text, functors=FUNCTORS)
@@ -75,7 +75,7 @@ def told(text: str) -> list[tuple[int, str]]:
     ],
 )
 def test_mistakes(text: str, column: int, message: str) -> None:
-    assert (column, message) in told(text)
+    assert (column, message) in errors_of(text)
 
 
 def test_functors_without_functions_are_told_where_the_lattice_is_used() -> None:

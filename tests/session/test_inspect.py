@@ -33,9 +33,9 @@ def contents(state: Path) -> dict[str, bytes]:
 
 def another_front_end(state: Path) -> None:
     (current,) = state.glob("states/*/CURRENT")
-    told: dict[str, Any] = json.loads(Seal().unsealed("engine state that counts", current.read_bytes()) or b"")
-    told["note"]["facts"] = "another"
-    write_atomically(current, Seal().sealed("engine state that counts", json.dumps(told).encode()))
+    stored: dict[str, Any] = json.loads(Seal().unsealed("engine state that counts", current.read_bytes()) or b"")
+    stored["note"]["facts"] = "another"
+    write_atomically(current, Seal().sealed("engine state that counts", json.dumps(stored).encode()))
 
 
 def another_version(state: Path) -> None:
@@ -68,7 +68,7 @@ def damaged_rows(state: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         (another_front_end, "front end changed since the last run"),
         (another_version, "was written by another version of Ladder"),
@@ -80,7 +80,7 @@ def damaged_rows(state: Path) -> None:
     ],
 )
 def test_a_state_that_does_not_fit(
-    tmp_path: Path, change: Callable[[Path], None], told: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, change: Callable[[Path], None], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """They were told that everything is computed anew, which is what `analyze` does; and a state of another version was
     emptied."""
@@ -89,7 +89,7 @@ def test_a_state_that_does_not_fit(
     assert look(tmp_path) == 1
     change(state_of(tmp_path))
     before = contents(state_of(tmp_path))
-    with pytest.raises(StateError, match=told) as error:
+    with pytest.raises(StateError, match=expected) as error:
         look(tmp_path)
     said = f"{error.value} {capsys.readouterr().err}"
     assert "omputed anew" not in said and "are extracted again" not in said and "`analyze`" in said

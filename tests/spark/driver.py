@@ -30,14 +30,14 @@ from ladder.support.tuning import DEFAULT, Tuning
 from ..engine.comparison import difference
 from .comparison import decoded, state_of
 
-told: list[str] = []  # warnings
+warned: list[str] = []  # warnings
 
 
 def main() -> None:
     wanted = json.loads(sys.argv[1])
     warnings.simplefilter("ignore")
     warnings.simplefilter("always", LadderWarning)
-    warnings.showwarning = lambda message, *_: told.append(str(message))
+    warnings.showwarning = lambda message, *_: warned.append(str(message))
     with open_session(master=wanted["master"], conf=wanted["conf"], memory=wanted["memory"]) as spark:
         say({"application": spark.sparkContext.applicationId})
         for line in sys.stdin:
@@ -71,7 +71,7 @@ def answer(spark: Any, request: dict[str, Any]) -> dict[str, Any]:
     engine, given = SparkEngine(program, spark, options), Facts(program, spark)
     for name, rows in facts.items():
         given.add(name, rows)
-    told.clear()
+    warned.clear()
     state = engine.bootstrap(given.cells())
     try:
         report = state.report
@@ -81,7 +81,7 @@ def answer(spark: Any, request: dict[str, Any]) -> dict[str, Any]:
             else difference(state_of(program, state), evaluate(program, facts))
         )
         return {
-            "told": [*told],
+            "told": [*warned],
             "difference": differs,
             "rows": sum(map(state.rows, program.relations)),
             "report": {

@@ -480,5 +480,5 @@ def test_a_join_of_no_lattice_is_told(spark: Any) -> None:
     stage.iterate(1, {"middle0": [(0, 10)]})
     with pytest.raises(PythonException) as raised:
         stage.iterate(2, {"middle0": [(0, 4)]})
-    told = error_in(str(raised.value))
-    assert told is not None and "not that of a lattice" in told.message
+    found = error_in(str(raised.value))
+    assert found is not None and "not that of a lattice" in found.message

@@ -75,17 +75,17 @@ def lines(file: Path) -> list[str]:
 
 
 def test_results_are_those_of_the_local_engine(spark: Any, folder: Path) -> None:
-    out, told = run(
+    out, printed = run(
         folder, "--engine", "spark", *LOCAL, "-D", "far", "--profile", "--profile-output", "far/profile.html"
     )
     expected, _ = run(folder, "--engine", "local", "-D", "near")
     assert out == expected == "path\t21\n"
     for name in ("path.csv", "named.csv"):
         assert lines(folder / "far" / name) == lines(folder / "near" / name)
-    assert "iteration 1: " in told and "rows" in told and "shuffled" in told and "planning" in told
+    assert "iteration 1: " in printed and "rows" in printed and "shuffled" in printed and "planning" in printed
     assert "path" in (folder / "far/profile.html").read_text()
-    out, told = run(folder, "--engine", "spark", *LOCAL, "-D", "-", "--quiet")
-    assert sorted(out.splitlines()) == sorted(run(folder, "-D", "-")[0].splitlines()) and not told
+    out, printed = run(folder, "--engine", "spark", *LOCAL, "-D", "-", "--quiet")
+    assert sorted(out.splitlines()) == sorted(run(folder, "-D", "-")[0].splitlines()) and not printed
 
 
 @pytest.mark.nightly
@@ -118,31 +118,33 @@ def test_result_cases(spark: Any) -> None:
 
 @pytest.mark.nightly
 def test_a_state_is_kept_and_maintained(spark: Any, folder: Path) -> None:
-    _, told = run(folder, "--engine", "spark", *LOCAL, "--state", "state", "--parquet", "-D", "far")
-    assert "bootstrap on Spark in" in told and (folder / "far/path.parquet").is_dir()
+    _, printed = run(folder, "--engine", "spark", *LOCAL, "--state", "state", "--parquet", "-D", "far")
+    assert "bootstrap on Spark in" in printed and (folder / "far/path.parquet").is_dir()
     assert len(pq.read_table(folder / "far/path.parquet")) == 21
     facts(folder, 7)
-    _, told = run(folder, "--engine", "spark", *LOCAL, "--state", "state", "-D", "far")
-    assert "ladder: update in" in told and "path: +7 -0" in told and len(lines(folder / "far/path.csv")) == 28
-    _, told = run(folder, "--state", "state", "-D", "near")
-    assert "update in" in told and lines(folder / "near/path.csv") == lines(folder / "far/path.csv")
+    _, printed = run(folder, "--engine", "spark", *LOCAL, "--state", "state", "-D", "far")
+    assert "ladder: update in" in printed and "path: +7 -0" in printed and len(lines(folder / "far/path.csv")) == 28
+    _, printed = run(folder, "--state", "state", "-D", "near")
+    assert "update in" in printed and lines(folder / "near/path.csv") == lines(folder / "far/path.csv")
 
 
 def test_what_cannot_be_had_is_one_sentence(spark: Any, folder: Path) -> None:
-    _, told = run(folder, "--engine", "spark", "--master", "spark://127.0.0.1:1", code=2)
-    assert "does not answer" in told and told.count("\n") == 1
-    _, told = run(folder, "--engine", "spark", "--master", "local[1]", "--spark-conf", "spark.driver.memory=x", code=2)
-    assert "does not start on local[1]" in told and told.count("\n") == 1
+    _, printed = run(folder, "--engine", "spark", "--master", "spark://127.0.0.1:1", code=2)
+    assert "does not answer" in printed and printed.count("\n") == 1
+    _, printed = run(
+        folder, "--engine", "spark", "--master", "local[1]", "--spark-conf", "spark.driver.memory=x", code=2
+    )
+    assert "does not start on local[1]" in printed and printed.count("\n") == 1
     (folder / "edge.facts").write_text("1\tn1\nx\tn2\n")
-    _, told = run(folder, "--engine", "spark", *LOCAL, code=2)
-    assert "edge.facts:2:1" in told and "x" in told
+    _, printed = run(folder, "--engine", "spark", *LOCAL, code=2)
+    assert "edge.facts:2:1" in printed and "x" in printed
 
 
 def test_limits_and_interrupts_end_it_with_nothing_left(spark: Any, folder: Path) -> None:
     facts(folder, 300)
     for seconds in (3, 12):  # while the JVM starts, and later
-        _, told = run(folder, "--engine", "spark", *LOCAL, "--time-limit", seconds, "--state", "state", code=3)
-        assert f"time limit of {seconds} s" in told and not jvms_of(folder)
+        _, printed = run(folder, "--engine", "spark", *LOCAL, "--time-limit", seconds, "--state", "state", code=3)
+        assert f"time limit of {seconds} s" in printed and not jvms_of(folder)
     surroundings = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "TMPDIR": str(folder)}
     process = subprocess.Popen(
         [*COMMAND, "program.dl", "--engine", "spark", *LOCAL, "--state", "state"],
@@ -156,8 +158,8 @@ def test_limits_and_interrupts_end_it_with_nothing_left(spark: Any, folder: Path
         if "iteration 2" in line:
             process.send_signal(signal.SIGINT)
             break
-    told = process.stderr.read()
-    assert process.wait(60) == 130 and "interrupted" in told and "Traceback" not in told, told
+    printed = process.stderr.read()
+    assert process.wait(60) == 130 and "interrupted" in printed and "Traceback" not in printed, printed
     assert (
         not list(folder.glob("ladder-*")) and not (folder / "state/CURRENT").exists() and not list(folder.glob("*.csv"))
     )
@@ -197,8 +199,8 @@ def test_a_run_whose_driver_is_killed_is_resumed(spark: Any, folder: Path) -> No
     while found := list(folder.glob("ladder-*")):  # what the driver could not remove any more; its JVM is about to end
         for left in found:
             shutil.rmtree(left, ignore_errors=True)
-    _, told = run(folder, "--engine", "spark", *LOCAL, "--state", "state", "--resume", "-D", "far")
-    first = re.search(r"iteration (\d+):", told)
+    _, printed = run(folder, "--engine", "spark", *LOCAL, "--state", "state", "--resume", "-D", "far")
+    first = re.search(r"iteration (\d+):", printed)
     assert first is not None and int(first[1]) > 1 and not (folder / "state/checkpoints").exists()
     run(folder, "--engine", "local", "-D", "near")
     assert lines(folder / "far/path.csv") == lines(folder / "near/path.csv")

@@ -612,13 +612,13 @@ def failing(number: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "expected"),
     [
         (2, "failing(2) raised ValueError: two is too much"),
         (3, "failing(3) returned what it must not: 6442450944 is not a value"),
     ],
 )
-def test_errors_of_functions_are_told(spark: SparkSession, row: int, told: str) -> None:
+def test_errors_of_functions_are_told(spark: SparkSession, row: int, expected: str) -> None:
     base = Program({}, (), {"failing": Function("failing", (N,), N, failing)}, types=PLAIN)
     from pyspark.errors import PythonException
 
@@ -626,7 +626,7 @@ def test_errors_of_functions_are_told(spark: SparkSession, row: int, told: str) 
         Cases.of([N], [(0,), (row,)], [([Compute(R, "failing", (X,))], N)], base).found(spark)
     error = error_in(str(caught.value))
     assert error is not None
-    assert told in error.message
+    assert expected in error.message
 
 
 def test_a_functor_that_cannot_be_sent_is_refused(spark: SparkSession) -> None:

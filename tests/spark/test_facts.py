@@ -185,10 +185,10 @@ def test_columns_too_many_are_told_once_per_file(spark: Any, tmp_path: Path) -> 
     (tmp_path / "plain.facts").write_text("a\t1\t2\t3\n" * 25 + "b\t1\t2\n")
     facts = Facts(program, spark, tuning=in_parts(30))
     facts.read(tmp_path)
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as issued:
         warnings.simplefilter("always")
         facts.cells()
-    assert [str(w.message) for w in told if "left out" in str(w.message)] == [
+    assert [str(w.message) for w in issued if "left out" in str(w.message)] == [
         f"{tmp_path}/plain.facts: 25 rows have more than the 3 columns of plain; the others are left out"
     ]
     facts.release()

@@ -372,12 +372,12 @@ def test_tasks_that_lack_memory_get_fewer_rows(
         return usual(*arguments)
 
     monkeypatch.setattr(internals, "materialise", materialise)
-    with pytest.warns(LadderWarning, match="too little memory") as told:
+    with pytest.warns(LadderWarning, match="too little memory") as issued:
         state = bootstrapped(spark, program, facts, partitions=2)
     try:
         assert difference(state_of(program, state), evaluate_naively(program, facts)) == ""
         assert state.report.finer == tuple((place, 2 * 4 ** (number + 1)) for number, place in enumerate(places))
-        assert len(told) == len(places) and all(
+        assert len(issued) == len(places) and all(
             f"Tasks had too little memory ({place})" in as_text(state.report) for place in places
         )
     finally:

@@ -130,22 +130,22 @@ def test_a_jvm_runs_in_the_folder_of_its_session_and_its_python_has_a_safe_path(
     monkeypatch.chdir(hostile[0])
     monkeypatch.setenv("PYTHONPATH", f"{os.pathsep}relative{os.pathsep}/absolute")
     monkeypatch.setenv("SPARK_CONF_DIR", "conf")
-    home, told = tmp_path / "session", tmp_path / "told"
+    home, output = tmp_path / "session", tmp_path / "told"
     home.mkdir()
-    with launching.launching("local[1]", home, told):
+    with launching.launching("local[1]", home, output):
         process = gateway.Popen(
             ["/bin/sh", "-c", "pwd; echo $PYTHONSAFEPATH; echo $PYTHONPATH; echo $SPARK_CONF_DIR; echo $SPARK_HOME"]
         )
         process.wait()
     own = str(Path(settings.__file__).parents[2])
-    assert told.read_text().splitlines() == [
+    assert output.read_text().splitlines() == [
         str(home),
         "1",
         f"{own}{os.pathsep}/absolute",
         str(hostile[0] / "conf"),
         launching.home(),
     ]
-    with pytest.raises(KeyboardInterrupt), launching.launching("local[1]", home, told):
+    with pytest.raises(KeyboardInterrupt), launching.launching("local[1]", home, output):
         process = gateway.Popen(["/bin/sh", "-c", "sleep 100"])
         raise KeyboardInterrupt
     assert process.returncode == -9 and gateway.Popen is subprocess.Popen

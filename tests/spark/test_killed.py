@@ -119,8 +119,8 @@ def test_an_interrupted_command_leaves_nothing(tmp_path: Path, phase: str) -> No
     run.reach(phase)
     run.process.send_signal(signal.SIGINT)
     began = time.monotonic()
-    _, told = run.process.communicate(timeout=60)
-    assert run.process.returncode == 130 and "interrupted" in told and "Traceback" not in told, told
+    _, printed = run.process.communicate(timeout=60)
+    assert run.process.returncode == 130 and "interrupted" in printed and "Traceback" not in printed, printed
     assert time.monotonic() - began < WITHIN and run.left() == {} and not list(tmp_path.glob("ladder-*"))
 
 
@@ -129,10 +129,10 @@ def test_a_command_whose_time_is_up_leaves_nothing(tmp_path: Path, seconds: int)
     """The start of the JVM is a phase like any other."""
     began = time.monotonic()
     run = Run(tmp_path, "--time-limit", str(seconds))
-    _, told = run.process.communicate(timeout=120)
+    _, printed = run.process.communicate(timeout=120)
     assert (
         run.process.returncode == 3
-        and f"Not finished within the time limit of {seconds} s." in told
-        and "Traceback" not in told
-    ), told
+        and f"Not finished within the time limit of {seconds} s." in printed
+        and "Traceback" not in printed
+    ), printed
     assert time.monotonic() - began < seconds + WITHIN and run.left() == {} and not list(tmp_path.glob("ladder-*"))

@@ -216,7 +216,7 @@ def map_of(a, b):
 
 
 @pytest.mark.parametrize(
-    ("large", "element", "entry", "told"),
+    ("large", "element", "entry", "named"),
     [
         ("2 ** (30 * n)", "a", ENTRY, "Range"),
         ("n", "(a, b)", ENTRY, "Sets"),
@@ -226,7 +226,7 @@ def map_of(a, b):
     ],
 )
 def test_a_program_starts_again_with_joins_in_python(
-    large: str, element: str, entry: str, told: str, spark: Any, tmp_path: Any
+    large: str, element: str, entry: str, named: str, spark: Any, tmp_path: Any
 ) -> None:
     """Rows are those of the local engine, and the report says why."""
     (tmp_path / "functors.py").write_text(FUNCTORS.format(large=large, element=element, entry=entry))
@@ -235,5 +235,5 @@ def test_a_program_starts_again_with_joins_in_python(
     wanted = example("unusual", checked, lambda db: None)
     state = bootstrapped(spark, wanted.program, wanted.facts)
     assert difference(state_of(wanted.program, state), wanted.expected) == ""
-    assert state.report.unusual == (told and f"A value of {told} is none that SQL can join.")
+    assert state.report.unusual == (named and f"A value of {named} is none that SQL can join.")
     state.release()

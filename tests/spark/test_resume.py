@@ -149,8 +149,8 @@ def test_the_jvm_has_too_little_memory(tmp_path: Path) -> None:
     _, said = failed.communicate(timeout=PATIENCE)
     assert failed.returncode == 4
     # A JVM that is about to end may, or may not, still tell in which task.
-    told = r"ladder: (Spark's JVM|An executor of Spark) has used up its memory\. Allow more with --memory-limit"
-    assert re.match(told, said.splitlines()[-1])
+    pattern = r"ladder: (Spark's JVM|An executor of Spark) has used up its memory\. Allow more with --memory-limit"
+    assert re.match(pattern, said.splitlines()[-1])
     assert "Exception" not in said and "\tat " not in said
     assert reopened(program, state) == 10
 

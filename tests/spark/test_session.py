@@ -165,7 +165,7 @@ def test_what_a_running_session_cannot_take_is_refused(spark: Any) -> None:
 
 def test_a_slow_setting_of_a_session_of_others_is_told_once(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session._process, "own", None)
-    monkeypatch.setattr(session._process, "told", set())
+    monkeypatch.setattr(session._process, "warned", set())
     monkeypatch.setattr(settings, "AT_START", {"spark.sql.codegen.cache.maxEntries": "1000000"})
     with pytest.warns(LadderWarning, match="maxEntries=1000000"), open_session():
         pass
@@ -179,7 +179,7 @@ ALONE = """
     import json, os, signal, subprocess, sys, time
     from ladder.spark.session import Wanted, active, one_session, open_session
     handler, surroundings = signal.getsignal(signal.SIGINT), dict(os.environ)
-    told = {}
+    seen = {}
     conf = {"spark.sql.shuffle.partitions": "3", "spark.app.name": "mine"}
     with one_session(Wanted(cores=1, conf=conf, memory=600 << 20)):
         assert active() is None and "pyspark" not in sys.modules
@@ -187,13 +187,13 @@ ALONE = """
             first = spark
         with open_session() as spark:
             assert spark is first is active()
-            told["settings"] = [spark.conf.get(key) for key in (*conf, "spark.driver.memory")]
-            told["workers"] = spark.range(1).mapInArrow(modules, "python string, ladder string").collect()[0]
-            told["pid"] = spark.sparkContext._gateway.proc.pid
-            told["folder"] = spark.conf.get("spark.local.dir")
-    told["left"] = [os.path.exists(told["folder"]), os.path.exists(f"/proc/{told['pid']}"), active() is not None]
+            seen["settings"] = [spark.conf.get(key) for key in (*conf, "spark.driver.memory")]
+            seen["workers"] = spark.range(1).mapInArrow(modules, "python string, ladder string").collect()[0]
+            seen["pid"] = spark.sparkContext._gateway.proc.pid
+            seen["folder"] = spark.conf.get("spark.local.dir")
+    seen["left"] = [os.path.exists(seen["folder"]), os.path.exists(f"/proc/{seen['pid']}"), active() is not None]
     assert signal.getsignal(signal.SIGINT) is handler and dict(os.environ) == surroundings
-    print(json.dumps(told))
+    print(json.dumps(seen))
 """
 MODULES = """
 def modules(batches):
@@ -218,9 +218,9 @@ def alone(program: str, **surroundings: str) -> subprocess.CompletedProcess[str]
 def test_our_own_session_is_one_and_leaves_nothing_behind(spark: Any, tmp_path: Path) -> None:
     done = alone(MODULES + textwrap.dedent(ALONE), TMPDIR=str(tmp_path))
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["settings"] == ["3", "mine", "600m"] and told["left"] == [False, False, False]
-    assert told["workers"] == [sys.executable, str(Path(ladder.__file__))]
+    seen = json.loads(done.stdout)
+    assert seen["settings"] == ["3", "mine", "600m"] and seen["left"] == [False, False, False]
+    assert seen["workers"] == [sys.executable, str(Path(ladder.__file__))]
     assert not done.stderr and not list(tmp_path.glob("ladder-spark-*"))
 
 

@@ -128,7 +128,7 @@ def test_nor_on_spark(hostile: Path, command: list[str]) -> None:
 
 def test_settings_of_numba_in_the_current_directory_are_not_read(hostile: Path) -> None:
     (hostile / children.SETTINGS_OF_NUMBA).write_text("disable_jit: 1\n")
-    told = run(
+    printed = run(
         hostile,
         sys.executable,
         "-P",
@@ -138,7 +138,7 @@ def test_settings_of_numba_in_the_current_directory_are_not_read(hostile: Path) 
         "from ladder.support.children import leave_current_directory\nleave_current_directory()\n"
         "import numba, os\nassert os.getcwd().endswith('evil')\nprint(numba.config.DISABLE_JIT)",
     )
-    assert told == "0\n"
+    assert printed == "0\n"
 
 
 def test_nor_by_what_is_measured(hostile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

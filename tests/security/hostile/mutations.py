@@ -72,7 +72,7 @@ def mutated(folder: Path, chosen: random.Random) -> None:
 
 def tried(folder: Path) -> str:
     """What became of a project: as many results as there are, or the error."""
-    told = []
+    outcomes = []
     for revision in ("", "HEAD", "HEAD~3", "v1", "origin/main"):
         try:
             projects._open.cache_clear()
@@ -85,11 +85,11 @@ def tried(folder: Path) -> str:
                     assert data is None or isinstance(data, bytes)
                 with suppress(ProjectError):
                     assert projects.blob_id(project.source.read(path, blob)) == blob
-            told.append(str(len(found.files)))
+            outcomes.append(str(len(found.files)))
         except ProjectError as error:
             assert "\n" not in error.message.strip(), error.message
-            told.append("error")
-    return " ".join(told)
+            outcomes.append("error")
+    return " ".join(outcomes)
 
 
 def main() -> None:

@@ -105,9 +105,9 @@ def test_a_pack_is_what_was_written_or_missing(tmp_path: Path, exchanged: str) -
     elif exchanged == "index":
         shutil.copy(tables.folder / f"{second}.index", index)
     else:
-        told = json.loads(index.read_bytes().partition(b"\n")[2])
-        told["files"][0][0], told["files"][1][0] = told["files"][1][0], told["files"][0][0]
-        index.write_bytes(index.read_bytes().partition(b"\n")[0] + b"\n" + json.dumps(told).encode())
+        listed = json.loads(index.read_bytes().partition(b"\n")[2])
+        listed["files"][0][0], listed["files"][1][0] = listed["files"][1][0], listed["files"][0][0]
+        index.write_bytes(index.read_bytes().partition(b"\n")[0] + b"\n" + json.dumps(listed).encode())
     again = FactTables(tmp_path, batch.layout(FRONT_END))
     hashes = [hash_ for _, hash_ in files[:2]]
     if not again.missing(hashes):
@@ -184,8 +184,8 @@ def test_records_of_any_form_are_read(tmp_path: Path, record: bytes) -> None:
 def test_which_state_counts_is_believed_from_us_alone(world: World, run: Commands) -> None:
     assert run.analyze().code == 0
     (current,) = workspace.kept_for(world.evil).glob("states/*/CURRENT")
-    told = current.read_bytes().partition(b"\n")[2]
-    for content in (told, THEIRS.sealed("engine state that counts", told), Seal().sealed("format", told), b""):
+    ours = current.read_bytes().partition(b"\n")[2]
+    for content in (ours, THEIRS.sealed("engine state that counts", ours), Seal().sealed("format", ours), b""):
         current.write_bytes(content)
         ended = run.analyze()
         assert ended.code == 0 and "calls: bootstrap" in ended.out
