@@ -163,8 +163,8 @@ class StoreMember(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class LoadName(Instruction):
-    """`target = name`, or with a qualifier `target = base.name`; the qualifier is a value, `base`, or, if it turns out
-    to be none, the type `type`."""
+    """`target = name`, or with a qualifier `target = base.name` or `target = type.name`: linking decides whether the
+    qualifier is the value `base` or the type `type`."""
 
     target: str
     base: str | None
@@ -297,7 +297,7 @@ class If(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class Switch(Instruction):
-    """Jump by the value of `subject`; cases are (kind, label value, label); the kinds are those of the relation
+    """Jump by the value of `subject`; cases are (kind, label value, label), with the kinds of the relation
     `SwitchCase`."""
 
     subject: str
@@ -392,8 +392,7 @@ class TypeParameter:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method, constructor or initialiser of `type`, or the body of a lambda (then `enclosing` is the body that holds
-    it).
+    """A method, constructor or initialiser of `type`, or the body of a lambda, which stands in the body `enclosing`.
 
     `parameters` are variables, `parameter_types` their declared types (None where none is written). `instances` are the
     (type, variable) of the enclosing instances, `captured` the (source, copy) of variables of enclosing bodies.
@@ -462,8 +461,7 @@ class TypeDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """An import of the kind type, package, static or static-package; the name that it declares, and what this stands
-    for."""
+    """An import of the kind type, package, static or static-package; the name that it declares, and what that means."""
 
     kind: str
     name: str

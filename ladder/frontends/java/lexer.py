@@ -43,8 +43,7 @@ from ladder.frontends.java.tree import Position
 
 
 class JavaLexicalError(JavaSyntaxError):  # type: ignore[misc]
-    """Raised for text that cannot be split into tokens; such a file is not Java, even if a more lenient parser reads
-    it."""
+    """Raised for text that cannot be split into tokens; it is not Java, even if a more lenient parser reads it."""
 
 
 class TextBlock(String):  # type: ignore[misc]

@@ -1,21 +1,21 @@
-"""What a file may hold: limits far above what people and generators write, beyond which it ends as one diagnostic with
-its place.
+"""What a file may hold. These limits are far above what people and generators write; a file that reaches one gives one
+diagnostic, with its place, instead of facts.
 
     BYTES       of a file
     TOKENS      of a file
-    NESTING     of anything in itself: brackets, statements, types, prefix operators, annotations, patterns; parts of a
-                dotted name
-    LINKS       of a chain: selectors (`a.b().c[0]…`), assignments (`a = b = …`)
+    NESTING     levels of anything in itself: brackets, statements, types, prefix operators, annotations, patterns; also
+                parts of a dotted name
+    LINKS       in a chain of selectors (`a.b().c[0]…`) or assignments (`a = b = …`)
     BODIES      types and lambdas inside one another, each of which is named after those around it
     DIMENSIONS  of an array type, as in Java
-    ROWS        of facts; of those ROWS_AT_FIRST, and ROWS_PER_BYTE
-    NAMES       characters of the names of all variables, instructions and types in them; of those NAMES_AT_FIRST, and
-                NAMES_PER_BYTE
+    ROWS        facts of a file, and not more than ROWS_AT_FIRST and ROWS_PER_BYTE for each byte
+    NAMES       characters of the names of all variables, instructions and types in these facts, and not more than
+                NAMES_AT_FIRST and NAMES_PER_BYTE for each byte
     SECONDS     of processor time
 
 The first eight are properties of the bytes: the same file ends in the same way on every machine. They keep the time and
-memory of a file in proportion to its size, so that SECONDS is a backstop that only a very slow machine reaches.
-Operators, `else if` and `? :` in a row, and the lengths of lists, are limited by TOKENS alone.
+memory for a file in proportion to its size, so that only a very slow machine reaches SECONDS. The number of operators,
+`else if` and `? :` in a row, and the lengths of lists, are limited by TOKENS alone.
 """
 
 from __future__ import annotations

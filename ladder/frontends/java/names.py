@@ -1,4 +1,4 @@
-"""The names of a Java file's declarations, variables and instructions: they follow from structure alone, without
+"""The names of a Java file's declarations, variables and instructions, which depend on its structure, not on
 positions."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def member_type_id(outer: str, name: str) -> str:
 
 
 def local_type_id(outer: str, number: int, name: str) -> str:
-    """Return the binary name of local class number `number` with that name in `outer`; anonymous classes have the empty
+    """Return the binary name of the `number`-th local class `name` in `outer`; anonymous classes have the empty
     name."""
     return f"{outer}${number}{name}"
 

@@ -39,8 +39,7 @@ class Parsed:
 
 
 class UnreadableSource(Exception):
-    """Raised when no parser could read a file; the last of `diagnostics` is our parser's error, or the limit that was
-    reached."""
+    """Raised when no parser could read a file; the last of `diagnostics` is our parser's error, or a limit."""
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self.diagnostics = diagnostics
@@ -49,8 +48,7 @@ class UnreadableSource(Exception):
 
 
 def parse(data: bytes, budget: Budget | None = None) -> Parsed:
-    """Return the tree of a file; raise UnreadableSource if neither parser can read it, or it holds more than a file
-    may."""
+    """Return the tree of a file; raise UnreadableSource if no parser can read it, or it holds more than a file may."""
     if len(data) > BYTES:
         found = f"The file has {len(data):,} bytes, more than {BYTES:,}"
         raise UnreadableSource((Diagnostic(1, 1, "limit", found),))
@@ -118,8 +116,7 @@ def _diagnostic(kind: str, error: JavaSyntaxError | LimitReached) -> Diagnostic:
 
 
 def parse_javalang(source: SourceText, budget: Budget | None = None) -> CompilationUnit:
-    """Return the tree by our subclass of javalang's parser alone; raise JavaSyntaxError or LimitReached (`description`,
-    `at`)."""
+    """Return the tree by our own parser alone; raise JavaSyntaxError or LimitReached (`description`, `at`)."""
     unit: CompilationUnit = JavaParser(JavaLexer(source).tokenize(), budget).parse()
     return unit
 

@@ -46,8 +46,7 @@ JavaSyntaxError = javalang.parser.JavaSyntaxError
 
 
 class JavaParser(StatementParser):
-    """Parser of one file's tokens; `parse()` returns the CompilationUnit or raises JavaSyntaxError (`description`,
-    `at`)."""
+    """Parser of one file's tokens; `parse()` returns its tree or raises JavaSyntaxError (`description`, `at`)."""
 
     # Compilation unit
 
@@ -174,8 +173,7 @@ class JavaParser(StatementParser):
                 return modifiers, annotations
 
     def at_type_declaration(self) -> bool:
-        """Return whether a class, interface, enum, record or annotation declaration begins here, after its
-        modifiers."""
+        """Return whether a type declaration begins here, after its modifiers."""
         i = self.i
         value = self.values[i]
         if value == "record":

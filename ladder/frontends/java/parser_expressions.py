@@ -58,8 +58,8 @@ class ExpressionParser(PrimaryParser):
         return expression
 
     def parse_assignments(self, i: int, target: Expression) -> Expression:
-        """Parse `a = b = c` from the first operator on, nested to the right; `target`, the expression before it, begins
-        at token `i`."""
+        """Parse `a = b = c` from the first operator on, nested to the right; `target`, before it, begins at token
+        `i`."""
         pending: list[tuple[Position, str, Expression]] = []
         while self.values[self.i] in _ASSIGNMENT:
             pending.append((self.starts[i], self.values[self.i], target))
@@ -123,8 +123,7 @@ class ExpressionParser(PrimaryParser):
             operand = self.parse_unary()
 
     def join_shift(self) -> tuple[str, int]:
-        """Return the operator that begins with the `>` here, and its number of tokens; `>>` and `>>>` have no
-        blanks."""
+        """Return the operator that begins with the `>` here, and its number of tokens; it has no blanks."""
         i, width = self.i, 1
         while width < 3 and self.values[i + width] == ">" and self.starts[i + width] == self.ends[i + width - 1]:
             width += 1

@@ -120,7 +120,7 @@ class PrimaryParser(TypeParser):
         self.illegal("Expected an expression")
 
     def parse_named(self) -> Expression:
-        """Parse what begins with a name: that name, a call, or `T.class`, `T.this`, `T.super`, `T<…>::m`,
+        """Parse what begins with a name: the name itself, a call, `T.class`, `T.this`, `T.super`, `T<…>::m`,
         `T[]::new`."""
         values, kinds, starts = self.values, self.kinds, self.starts
         first = i = self.i

@@ -191,8 +191,7 @@ class StatementParser(ExpressionParser):
         return ExpressionStatement(self.starts[i], self.ends[self.i - 1], expression)
 
     def at_yield(self) -> bool:
-        """Return whether the `yield` here is the statement: in a switch expression, and not `yield = 1` or
-        `yield++`."""
+        """Return whether this `yield` is the statement: in a switch expression, and not `yield = 1` or `yield++`."""
         following = self.values[self.i + 1]
         if following in ("++", "--") and self.values[self.i + 2] == ";":
             return False
@@ -405,8 +404,7 @@ class StatementParser(ExpressionParser):
         return Switch(self.starts[i], self.last_end(), selector, cases)
 
     def parse_switch_cases(self, yields: bool) -> list[SwitchCase]:
-        """Parse the cases of a switch with their braces; `yields` says that an arrow case with an expression yields
-        it."""
+        """Parse the cases of a switch with their braces; `yields`: an arrow case with an expression yields it."""
         self.accept("{")
         before = self.no_arrow
         cases = []

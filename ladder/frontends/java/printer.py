@@ -15,8 +15,7 @@ def show_unit(unit: ir.Unit) -> str:
 
 
 def show_method(method: ir.Method) -> str:
-    """Return a method's head and code, as text; variables are without the method's name, and `~` stands for it in other
-    ids."""
+    """Return a method's head and code, as text; variables are without the method's name, which is `~` in other ids."""
     return "\n".join(_method_lines(method))
 
 

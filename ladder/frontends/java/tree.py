@@ -119,8 +119,8 @@ class TypePart(Node):
 
 @dataclass(slots=True, eq=False)
 class ArrayType(Type):
-    """`element[]…`: `element` is never an array itself, `dimensions` >= 1; `annotations` are those of all dimensions,
-    in order."""
+    """`element[]…`; `element` is never an array itself, `dimensions` >= 1, `annotations` are those of all
+    dimensions."""
 
     element: Type
     dimensions: int
@@ -394,8 +394,8 @@ class Parameter(Node):
 
 @dataclass(slots=True, eq=False)
 class ReceiverParameter(Node):
-    """`Outer Outer.this` as first parameter: it only carries annotations and binds nothing. `qualifier` is "" or a
-    dotted name."""
+    """`Outer Outer.this` as first parameter: it carries annotations and binds nothing. `qualifier` may be dotted or
+    ""."""
 
     annotations: list[Annotation]
     type: Type
@@ -578,8 +578,7 @@ class Synchronized(Statement):
 
 @dataclass(slots=True, eq=False)
 class Try(Statement):
-    """`try (resources) body catch … finally …`; a resource is a declaration or an expression (a variable that exists
-    already)."""
+    """`try (resources) body catch … finally …`; a resource is a declaration, or an expression that names a variable."""
 
     resources: list[LocalVariables | Expression]
     body: Block
@@ -855,8 +854,7 @@ def with_dimensions(type: Type, dimensions: int, annotations: list[Annotation] |
 
 
 def erased_text(type: Type) -> str:
-    """Return the type as written, without type arguments, annotations and blanks: `java.util.Map.Entry[]`, `int`,
-    `var`."""
+    """Return the type as written, without type arguments, annotations and blanks: `java.util.Map.Entry[]`, `int`."""
     if isinstance(type, ClassType):
         return type.name
     if isinstance(type, ArrayType):

@@ -65,8 +65,7 @@ LANGUAGE = tree_sitter.Language(tree_sitter_java.language())
 
 
 def parse(source: SourceText, budget: Budget | None = None) -> CompilationUnit:
-    """Return the file's tree by way of tree-sitter; raise JavaSyntaxError (`description`, `at`) if it has found an
-    error."""
+    """Return the file's tree, made by tree-sitter; raise JavaSyntaxError (`description`, `at`) if it found an error."""
     budget = budget or Budget()
     source, encoded, root = parse_syntax(source, budget)
     converter = Converter(source, encoded, budget)
@@ -102,8 +101,7 @@ def parse_syntax(source: SourceText, budget: Budget) -> tuple[SourceText, bytes,
 
 
 def _is_misread(encoded: bytes, root: Syntax) -> bool:
-    """Return whether an escape, which tree-sitter does not translate, may really end a comment or a literal of its
-    tree."""
+    """Return whether an escape, which tree-sitter does not translate, may end a comment or a literal of its tree."""
     for escape in _DELIMITING.finditer(encoded):
         node = root.descendant_for_byte_range(escape.start(), escape.start())
         while node is not None and node.type not in _HARMLESS:

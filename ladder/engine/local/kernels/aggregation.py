@@ -142,7 +142,7 @@ def note_group(aggregate, number):
 
 @helper
 def change_aggregand(aggregate, relations, update, row, stamp, arrives, iteration):
-    """Enter an aggregate input into its group if it `arrives`, otherwise take it out; return False when it needs
+    """Enter an aggregate input into its group if it `arrives`, else take it out; return False when it needs
     capacity."""
     number = state_of_group(aggregate, relations, update, row, iteration)
     if number == NO_CAPACITY:
@@ -353,8 +353,7 @@ def visit_totals(update, aggregates, relations, indexes):
 
 @helper
 def move_total(update, number, totals, row, appears):
-    """Let the row of a total appear at the current iteration, or disappear from it; `totals` is the record of its
-    relation."""
+    """Let the row of a total appear at the current iteration, or disappear; `totals` is the record of its relation."""
     first, iteration = first_of(totals), update.iteration
     if first[row] < iteration or (first[row] == iteration) == appears or not (appears or first[row] == iteration):
         return
@@ -468,8 +467,7 @@ def restore_aggregands(aggregate, relations, update):
 
 @entry_point
 def change_saved_aggregand(aggregate, relations, update, row, old_first, first):
-    """Move an aggregate input from one timestamp to another, outside of any evaluation; return False when it needs
-    capacity.
+    """Move an aggregate input to another timestamp, outside of any evaluation; return False when it needs capacity.
 
     row: the number of its row; old_first, first: int64, the timestamps, ABSENT for none.
     """

@@ -318,8 +318,7 @@ def reserve_blocks(relation, index):
 
 @helper
 def list_new_rows(relation, indexes):
-    """Enter new rows into all LISTED indexes of a relation; return False when it needs capacity, or after AT_ONCE
-    rows."""
+    """Enter new rows into a relation's LISTED indexes; return False when it needs capacity, or after AT_ONCE rows."""
     for i in range(relation.index_count):
         index = indexes[relation.indexes[i]]
         if index.row_count == relation.row_count:
@@ -433,8 +432,7 @@ def squeeze_pools(relations, indexes, first, count, workspace):
 
 @entry_point
 def list_relation(relation, indexes):
-    """Enter all rows of a relation into its LISTED indexes; return False when it needs capacity, or after AT_ONCE
-    rows."""
+    """Enter all rows of a relation into its LISTED indexes; return False as `list_new_rows` does."""
     return list_new_rows(relation, indexes)
 
 
@@ -446,8 +444,7 @@ def recycle(relations, indexes):
 
 @entry_point
 def abandon_range(index):
-    """Turn the entries that were put aside for a thread, and are left, into free blocks; they are counted as free
-    already."""
+    """Turn the unused entries of those put aside for a thread into free blocks; they are counted as free already."""
     while index.entry_count < index.entry_limit:
         size = int64(1) << size_class(index.entry_limit - index.entry_count)
         if size > index.entry_limit - index.entry_count:

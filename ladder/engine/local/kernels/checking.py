@@ -8,7 +8,9 @@ bounds, and all searches end.
                     finished transaction leaves
 
 Each array is read once, from its beginning to its end, except for the rows that entries name. Unused space between
-blocks is made into free blocks, whatever it holds. A result other than SOUND (0) says what is wrong.
+blocks is made into free blocks, whatever it holds. A result other than SOUND (0) says what is wrong. In all functions,
+`flags` is a uint8 array with an item for each entry or word of the pool, `seen` one for each row or state, and `end` is
+the length of the pool.
 """
 
 from .blocks import (
@@ -203,8 +205,8 @@ def check_directory(index):
 
 @helper
 def flag_block(flags, start, size, end):
-    """Flag the entries of a block; return what is wrong if it does not lie in the pool (from place 1 to `end`) or
-    overlaps another one. flags: uint8[end]."""
+    """Flag the entries or words of a block; return what is wrong if it does not lie in the pool or overlaps another
+    one."""
     if start < 1 or size < 1 or start + size > end:
         return BLOCK_OUT
     for place in range(start, start + size):
@@ -217,7 +219,7 @@ def flag_block(flags, start, size, end):
 @helper
 def check_table(relation, index, rows, key, seen):
     """Check the hash table of a key: it has as many rows as the key says, a free slot where a search needs one, and no
-    free slot between a row and its home slot. seen: uint8[row_count]."""
+    free slot between a row and its home slot."""
     entries, start, last_slot, column = entries_of(index), int64(key.start), int64(key.capacity) - 1, index.keys[0]
     if key.capacity & last_slot != 0 or not (key.length < key.capacity or key.length == key.capacity <= SMALL_TABLE):
         return NO_TABLE
@@ -247,7 +249,7 @@ def check_table(relation, index, rows, key, seen):
 
 @helper
 def check_list(index, rows, key, seen):
-    """Check the list of a key: it has rows of that key only, in ascending order. seen: uint8[row_count]."""
+    """Check the list of a key: it has rows of that key only, in ascending order."""
     entries, start, before = entries_of(index), int64(key.start), int64(NONE)
     if key.length > key.capacity:
         return NO_TABLE
@@ -269,7 +271,7 @@ def check_list(index, rows, key, seen):
 
 @helper
 def free_idle_entries(index, flags):
-    """Make the unused space between the blocks of keys into free blocks; flags: uint8[entry_count]."""
+    """Make the unused space between the blocks of keys into free blocks."""
     forget_free_blocks(index)
     place, turn = int64(1), 0
     while place < index.entry_count:
@@ -283,8 +285,7 @@ def free_idle_entries(index, flags):
 
 @helper
 def idle_run(flags, place, end):
-    """Return the largest power of two of places without a flag that follow each other from `place` on; 0 where there
-    are none."""
+    """Return the size of the largest block, a power of two, that fits into the unused space at `place`; 0 for none."""
     size = int64(0)
     while place + size < end and flags[place + size] == 0:
         size += 1
@@ -336,8 +337,7 @@ def check_groups(aggregate, relations, flags, seen, least, below, latest):
 
 @helper
 def check_group_directory(aggregate, relation, seen):
-    """Check that each group is found, that each state has exactly one entry, and that searches end at a vacant slot;
-    seen: uint8[state_count].
+    """Check that each group is found, that each state has exactly one entry, and that searches end at a vacant slot.
 
     The used slots are counted anew.
     """
@@ -534,7 +534,7 @@ def used_leaves(aggregate, wave):
 
 @helper
 def free_idle_words(aggregate, flags):
-    """Make the unused space between the blocks of groups into free blocks; flags: uint8[word_count]."""
+    """Make the unused space between the blocks of groups into free blocks."""
     for size_log in range(MAX_CLASSES):
         aggregate.free_block[size_log] = 0
     place = int64(1)

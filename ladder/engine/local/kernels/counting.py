@@ -77,8 +77,7 @@ from .update import advance, close_component, concerns, is_last_arrival, latest_
 def count(
     update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace, timelines, heads
 ):
-    """Bring components up to date until FINISHED or the host is needed; then a second call carries on. Return a
-    status."""
+    """Bring components up to date until FINISHED or the host is needed; return a status. A second call carries on."""
     while update.component < len(components):
         component = components[update.component]
         if update.phase == OPEN and not concerns(component, inputs, relations):
@@ -145,11 +144,10 @@ def await_next(update, component, relations, timelines, heads):
 
 @helper
 def run_plans(phase, update, component, plans, steps, relations, indexes, operations, workspace):
-    """Run all plans that start from departed rows (on the old state) or from arrived ones (on the new state); return a
-    status.
+    """Run all plans that start from departed rows (on the old state) or arrived rows (on the new one); return a status.
 
-    For a negated literal, departed and arrived rows are swapped. Rows of earlier components are looked at in iteration
-    0 only.
+    For a negated literal, departed and arrived rows are swapped. In later iterations than 0, rows of earlier components
+    are not looked at.
     """
     while update.plan < component.first_update_plan + component.update_plan_count:
         plan = plans[update.plan]
@@ -220,8 +218,7 @@ def times(plan, relations, update, batch, i):
     """Return four numbers of instantiation `i`: its old time, its new time as far as it is known, the literal that
     departs first, and the literal that arrives last.
 
-    Of several literals that depart in the same iteration it is the first one in the text, of several that arrive the
-    last one.
+    If several literals depart in the same iteration, the first one in the text counts; if several arrive, the last.
     """
     old_latest, new_latest, gone_at, came_at = int64(0), int64(0), int64(ABSENT), int64(-1)
     first_to_go, last_to_come = int64(NONE), int64(NONE)

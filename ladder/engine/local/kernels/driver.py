@@ -172,7 +172,7 @@ def consume(step, plan, relations, indexes, workspace, update):
 
 @helper
 def run_started_plan(plan, steps, relations, indexes, operations, workspace, update):
-    """Run a started plan until it is FINISHED or needs the host; return a status. A second call carries on."""
+    """Run a started plan until FINISHED or the host is needed; return a status. A second call carries on."""
     level, first = plan.level, plan.first_step
     while level != NONE:
         if plan.pending_step != NONE:

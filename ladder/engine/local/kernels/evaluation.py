@@ -24,6 +24,6 @@ def run_bootstrap(fixpoint, update, components, plans, steps, relations, indexes
 
 @entry_point
 def run_transaction(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace):
-    """Run the update of all components until FINISHED or the host is needed; then a second call carries on. Return a
-    status."""
+    """Run the update of all components until FINISHED or the host is needed; return a status. A second call carries
+    on."""
     return run_update(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace)

@@ -104,8 +104,7 @@ def add_arrived(relation, change, number):
 
 @helper
 def add_event(update, iteration, kind, plan_number, head):
-    """Add an event to the list of an iteration and return its number; there must be capacity for the event and the
-    list."""
+    """Add an event to the list of an iteration and return its number; there must be capacity for both."""
     events, lists = events_of(update), first_totals_of(update) if kind == TOTAL else first_events_of(update)
     if update.free_event_count > 0:
         number = update.free_event

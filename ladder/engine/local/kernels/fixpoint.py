@@ -37,7 +37,7 @@ ROTATE, LIST, RUN, COLLECT, SETTLE, PUBLISH, FINALS, LIST_FINALS = range(8)
 
 @helper
 def evaluate(fixpoint, component, plans, steps, relations, indexes, aggregates, operations, workspace, update):
-    """Run a bootstrap until it is FINISHED or needs the host; then a second call carries on. Return a status."""
+    """Run a bootstrap until FINISHED or the host is needed; return a status. A second call carries on."""
     while True:
         phase, status = fixpoint.phase, FINISHED
         if phase == ROTATE:

@@ -44,7 +44,7 @@ def touch(aggregate, number, group):
 
 @helper
 def add(aggregate, number, key, value, stamp):
-    """Enter an aggregate input at a timestamp, or move it there from a later one; return False when it needs
+    """Enter an aggregate input at a timestamp, or move it from a later one to this; return False when it needs
     capacity."""
     group = group_states_of(aggregate)[number]
     if group.spill == NONE:

@@ -75,8 +75,7 @@ def second_moments(relation, column, buckets):
 
 @entry_point
 def squeeze(relation, wanted):
-    """Compact a relation: keep the wanted rows, in their order. No transaction may be open, so that no row has a
-    change.
+    """Compact a relation to the wanted rows, in their order. No transaction may be open, so that no row has a change.
 
     wanted: bool[row_count].
     """

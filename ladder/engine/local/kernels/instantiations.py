@@ -26,7 +26,7 @@ def literal_time(kind, first):
 
 @helper
 def new_time(plan, relations, b, row):
-    """Return the time of body literal `b` in the new state, as far as it is known; `row` is NONE if the row is not
+    """Return the time of body literal `b` in the new state, as far as it is known; `row` is NONE if it is not
     stored."""
     if row == NONE:
         return literal_time(plan.body_kinds[b], ABSENT)
@@ -35,7 +35,7 @@ def new_time(plan, relations, b, row):
 
 @helper
 def old_time(plan, relations, update, b, row):
-    """Return the time of body literal `b` in the old state; `row` is NONE if the row is not stored."""
+    """Return the time of body literal `b` in the old state; `row` is NONE if it is not stored."""
     if row == NONE:
         return literal_time(plan.body_kinds[b], ABSENT)
     relation = relations[plan.body_relations[b]]
@@ -72,8 +72,7 @@ def scan_changed(step, plan, relation, indexes, update, target, batch_size):
     """Fill `target` with the next rows from a list of changes, but only with those that are assigned to this plan;
     return their number.
 
-    Of several plans that start from the same changes, each row is assigned to one; they run one after the other, choice
-    0 first.
+    If several plans start from the same changes, each row is assigned to one of them; the plan of choice 0 runs first.
     """
     rows, changes, row_numbers = rows_of(relation), changes_of(update), target[step.row_register]
     number, count = step.cursor, 0

@@ -127,8 +127,7 @@ class CompileWhole(CompilePart):
 
 
 class Loaded(JITCodeLibrary):
-    """Machine code that was loaded from disk; its bitcode is parsed only if it is to be linked into another entry
-    point."""
+    """Machine code that was loaded from disk; its bitcode is parsed only if another entry point is linked with it."""
 
     def __init__(self, codegen: Any, name: str, machine_code: bytes, bitcode: bytes) -> None:
         super().__init__(codegen, name)

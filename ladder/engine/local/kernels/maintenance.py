@@ -82,8 +82,7 @@ DRED, DREDC, BF, BFC = range(4)
 def maintain(
     strategy, search, update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace
 ):
-    """Bring components up to date until FINISHED or the host is needed; then a second call carries on. Return a
-    status."""
+    """Bring components up to date until FINISHED or the host is needed; return a status. A second call carries on."""
     while update.component < len(components):
         component = components[update.component]
         if update.phase == OPEN and not concerns(component, inputs, relations):
@@ -303,8 +302,7 @@ def counts_this(strategy, plan):
 
 @helper
 def count_derivation(relation, change, recursive, difference):
-    """Change the number of derivations of a touched row, recursive or nonrecursive ones; return False if it becomes
-    negative."""
+    """Change the number of recursive or of other derivations of a touched row; return False if it becomes negative."""
     if recursive:
         set_word(relation, change, change.candidate + RECURSIVE * difference)
         return change.candidate >= 0

@@ -33,7 +33,7 @@ BITS_OF_INFINITY = 0x7F800000
 
 @helper
 def join(operation, left, right):
-    """Return the join of two values, or UNKNOWN while the host has not answered. NO_VALUE, which no cell equals, is
+    """Return the join of two values, or UNKNOWN while the host has not answered. NO_VALUE, which is no cell, is
     neutral."""
     left, right = int64(left), int64(right)
     if right == NO_VALUE:

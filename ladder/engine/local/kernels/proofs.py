@@ -55,7 +55,7 @@ FEW = 4  # derivations that a row is visited for at first
 
 @helper
 def seek(search, counted, update, component, plans, steps, relations, indexes, operations, workspace):
-    """Search for proofs of all rows that wait; return a status. `counted`: whether nonrecursive derivations are
+    """Search for proofs of all rows that wait; return a status. `counted` says that nonrecursive derivations are
     counted."""
     while True:
         phase, status, following = search.phase, FINISHED, search.phase + 1

@@ -83,7 +83,7 @@ def forget_counts(relation):
 
 @entry_point
 def clear_counts(relation):
-    """Set the number of nonrecursive derivations of all stored rows to 0; the words of rows say which of them are
+    """Set the counts of all stored rows to 0: no nonrecursive derivation. Words, not counts, say which rows are
     facts."""
     counts = counts_of(relation)
     for row in range(relation.row_count):

@@ -15,8 +15,7 @@ UNSURE = -2
 
 @helper
 def compute_tags(step, index, batch, count, tags):
-    """Compute the tag of each candidate: a hash of its columns without the key, or the cell itself where that is one
-    column."""
+    """Compute the tag of each candidate: a hash of its columns without the key, or the cell of a single one."""
     first = True
     for i in range(count):
         tags[i] = 0
@@ -112,7 +111,7 @@ def enter(index, value, tag, row):
 
 @helper
 def enter_row(relation, index, value, tag):
-    """Enter row number `relation.row_count` into the primary index; return False when the index or the relation needs
+    """Enter row number `relation.row_count` into the primary index; return False when index or relation need
     capacity."""
     if relation.row_count == relation.row_capacity:
         relation.rows_wanted = relation.row_count + 1
@@ -122,8 +121,7 @@ def enter_row(relation, index, value, tag):
 
 @helper
 def find_or_add_row(step, relation, index, batch, i, tag):
-    """Return the number of candidate `i`, which is stored as an absent row if it is new; NO_CAPACITY when it needs
-    capacity."""
+    """Return the number of candidate `i`, stored as an absent row if it is new; NO_CAPACITY when it needs capacity."""
     row = find_row(step, relation, index, batch, i, tag)
     if row != NONE:
         return row

@@ -187,8 +187,8 @@ def keep_row(step, batch, kept, i):
 
 @helper
 def member(step, state, relation, index, update, batch, count, found, tags):
-    """Keep the batch rows that are rows of the relation, within the step's window and in that state; return how many
-    are kept."""
+    """Keep the batch rows that are rows of the relation, within the step's window and that state; return how many are
+    kept."""
     rows_from, rows_below, row_register = step.rows_from, step.rows_below, step.row_register
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
     compute_tags(step, index, batch, count, tags)
@@ -287,8 +287,8 @@ def group(step, batch, count, batch_size, slots, tags):
 
 @helper
 def note_merged(step, count, left, batch_size):
-    """Decide, after some batches, whether grouping is worth while for the next ones; `left` is the number of rows left
-    of `count`."""
+    """Decide, after some batches, whether grouping is worth while for the next ones; `left` of `count` rows are
+    left."""
     step.rows_taken += count
     step.rows_left += left
     if step.rows_taken >= BATCHES_TRIED * batch_size:
@@ -299,8 +299,7 @@ def note_merged(step, count, left, batch_size):
 
 @helper
 def insert(step, relation, index, batch, iteration, found, tags):
-    """Add the batch to the relation, or count more derivations of rows that are stored; return False when it needs
-    capacity.
+    """Add the batch to the relation, or count more derivations of stored rows; return False when it needs capacity.
 
     `step.cursor` is the batch row at which the same call then carries on.
     """

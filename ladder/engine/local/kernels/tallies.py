@@ -63,8 +63,8 @@ def tally(
     timelines,
     heads,
 ):
-    """Run a bootstrap of `components[0]` until it is FINISHED or needs the host; then a second call carries on. Return
-    a status."""
+    """Run a bootstrap of `components[0]` until FINISHED or the host is needed; return a status. A second call carries
+    on."""
     component = components[0]
     while True:
         phase, status = fixpoint.phase, FINISHED

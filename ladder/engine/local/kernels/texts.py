@@ -158,7 +158,7 @@ def rehash(slots, larger):
 
 @helper
 def end_of_cell(content, at, delimiters):
-    """Return the position of the next delimiter or newline, of which there must be one. delimiters: int64, the
+    """Return the position of the next delimiter or newline, of which there must be one. delimiters: uint64, the
     delimiter in each of the eight bytes."""
     while True:
         word = words_at(content + at, 1)[0]
@@ -281,8 +281,8 @@ def read_rows(texts, content, end, last, delimiter, columns, spare, cells, state
 
 @helper
 def number_of_cell(texts, address, size):
-    """Return the number of a text, which is added if it is new; FREE when it needs capacity, NO_TEXT if the bytes are
-    not UTF-8."""
+    """Return the number of a text, added if it is new; FREE when it needs capacity, NO_TEXT for bytes that are not
+    UTF-8."""
     hashed = hash_text(address, size)
     number, slot = find_text(texts, address, size, hashed)
     if number != FREE:

@@ -98,7 +98,7 @@ MANY_CHANGES = 512  # after which it is worth while to look at all indexes for b
 
 @helper
 def run_update(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace):
-    """Run an update until it is FINISHED or needs the host; then a second call carries on. Return a status."""
+    """Run an update until FINISHED or the host is needed; return a status. A second call carries on."""
     while update.component < len(components):
         component = components[update.component]
         if update.phase == OPEN and not concerns(component, inputs, relations):
@@ -213,8 +213,8 @@ def run_plans(phase, update, component, plans, steps, relations, indexes, operat
     """Run all plans that start from lost rows, from departed rows (on the old state) or from arrived rows (on the new
     state); return a status.
 
-    For a negated literal, departed and arrived rows are swapped. Rows of earlier components are looked at in iteration
-    0 only.
+    For a negated literal, departed and arrived rows are swapped. In later iterations than 0, rows of earlier components
+    are not looked at.
     """
     number = int64(update.plan)
     if number == NONE:

@@ -276,8 +276,7 @@ def find_answer(operation, a, b, c, d):
 
 @helper
 def recall(operation, a, b, c, d):
-    """Return the slot of the host's answer to these arguments; if there is none yet, ask the host and return
-    NO_ANSWER."""
+    """Return the slot of the host's answer to these arguments; without an answer, ask the host and return NO_ANSWER."""
     slot = find_answer(operation, a, b, c, d)
     answer = answers_of(operation)[slot]
     if answer.state >= ANSWERED:
@@ -303,8 +302,7 @@ def argument(step, batch, number, i):
 
 @helper
 def slot_of(step, operation, batch, i):
-    """Return the slot of the host's answer for batch row `i`; if there is none yet, ask the host and return
-    NO_ANSWER."""
+    """Return the slot of the host's answer for batch row `i`; without an answer, ask the host and return NO_ANSWER."""
     return recall(
         operation,
         argument(step, batch, 0, i),
@@ -325,7 +323,7 @@ def all_answered(step, operation, batch, count):
 
 @helper
 def call(step, operation, batch, count):
-    """Compute a register by a function of the host and keep the rows that have a result; return (status, how many are
+    """Compute a register by a function of the host and keep the rows that have a result; return (status, number
     kept)."""
     if not all_answered(step, operation, batch, count):
         return NEEDS_ANSWERS, count
@@ -370,7 +368,7 @@ def generate(step, operation, source, target, batch_size):
 
 @helper
 def pack(step, relation, index, batch, count, tags):
-    """Compute the numbers of the records of these cells, which are stored if they are new; return False when it needs
+    """Compute the numbers of these cells' records, which are stored if they are new; return False when it needs
     capacity."""
     results = batch[step.value_register]
     compute_tags(step, index, batch, count, tags)

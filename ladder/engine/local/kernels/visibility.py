@@ -89,8 +89,7 @@ def find_all(step, relation, index, batch, position, count, found, tags):
 
 @helper
 def keep_members(step, visibility, current, relation, index, update, batch, count, found, tags):
-    """Keep the batch rows that are rows of the relation, within the step's window, and seen; return how many are
-    kept."""
+    """Keep the batch rows that are seen rows of the relation, within the step's window; return how many are kept."""
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
     find_all(step, relation, index, batch, 0, count, found, tags)
     kept = 0
@@ -159,8 +158,7 @@ def scan_moved(step, plan, relation, indexes, update, target, batch_size):
 
 @helper
 def has_derivation(change):
-    """Return whether a touched row needs no more derivations for now: it is known to hold, or enough of its derivations
-    are known."""
+    """Return whether a touched row needs no more derivations for now: it is known to hold, or enough are known."""
     return is_given(change) or change.candidate_count & (FOUND | SATED) != 0
 
 

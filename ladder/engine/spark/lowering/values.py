@@ -49,7 +49,7 @@ class Encoder:
     """Turns values into cells.
 
     `texts`: id → the content that goes into the dictionary; `records`: table → id → cells. Both grow as values are
-    encoded. `tuple_types`: names of the record types whose tuples go into the dictionary, too.
+    encoded. `tuple_types`: names of the record types whose records go into the dictionary, too, as tuples.
     """
 
     def __init__(self, types: Mapping[str, Type], seed: int = SEED, tuple_types: Collection[str] = ()) -> None:

@@ -43,8 +43,8 @@ class Target:
 
 @dataclass(slots=True, eq=False)
 class Finally:
-    """A block with a `finally` part, entered at the label `entry`; `pending` are the jumps that leave the block through
-    it."""
+    """A block with a `finally` part, entered at the label `entry`; `pending` are the jumps that pass through that
+    part."""
 
     entry: str
     pending: list[tuple[str, Callable[[], None], Target | None]] = field(default_factory=list)
@@ -248,8 +248,7 @@ class BodyBuilder:
             self.scope = scope
 
     def keep_bindings(self) -> None:
-        """Move the variables of the innermost scope, bound by patterns, to the scope around it, since they outlive
-        it."""
+        """Move the variables of the innermost scope to the scope around it: those that patterns bind outlive it."""
         for name, before in self._scopes[-1].items():
             self._scopes[-2].setdefault(name, before)
         self._scopes[-1].clear()
@@ -332,8 +331,7 @@ class BodyBuilder:
 
     @contextmanager
     def guarded_by(self, handlers: tuple[str, ...], catch_all: bool = False) -> Iterator[None]:
-        """Let exceptions inside reach `handlers`, in this order, and, unless `catch_all`, also the handlers further
-        out."""
+        """Let exceptions inside reach `handlers`, in this order, and unless `catch_all` those further out, too."""
         self._handler_stack.append((handlers, catch_all))
         self._reckon_handlers()
         try:

@@ -1,4 +1,4 @@
-"""Lowering of Boolean expressions to branches."""
+"""Lowering of boolean expressions to branches."""
 
 from __future__ import annotations
 

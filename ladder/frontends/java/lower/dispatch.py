@@ -1,6 +1,4 @@
-"""The tables that say which function lowers which node, filled by the modules of this package, and the functions that
-use them.
-"""
+"""Which function lowers which node: tables that the modules of this package fill, and the functions that use them."""
 
 from __future__ import annotations
 
@@ -100,8 +98,7 @@ def destination(b: BodyBuilder, target: Target | None, position: ir.Position, *t
 
 
 def operands(b: BodyBuilder, nodes: list[tree.Expression]) -> list[ir.Operand]:
-    """Lower expressions from left to right; if a later expression changes the variable of an earlier one, that is
-    copied before."""
+    """Lower expressions from left to right; a variable that a later expression changes is copied before."""
     results: list[ir.Operand] = []
     marks: list[tuple[int, int]] = []
     for node in nodes:

@@ -30,8 +30,7 @@ COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 
 @lowers_expression(tree.Literal)
 def lower_literal(b: BodyBuilder, node: tree.Literal, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """Lower a literal: a number, Boolean, character or null is an operand itself; a string is assigned to a
-    variable."""
+    """Lower a literal: a number, boolean, character or null is an operand itself, a string is assigned."""
     if node.kind not in ("string", "text"):
         return literal(node)
     to, at = destination(b, target, node.position, b.file.uses.absolute(STRING))
@@ -106,8 +105,7 @@ def lower_instance_of(b: BodyBuilder, node: tree.InstanceOf, target: Target | No
 
 @lowers_expression(tree.Conditional)
 def lower_conditional(b: BodyBuilder, node: tree.Conditional, target: Target | None, contexts: Contexts) -> ir.Operand:
-    """Lower `c ? x : y` to branches that assign the same variable; a chain of them in the last part is walked in a
-    loop."""
+    """Lower `c ? x : y` to branches that assign one variable; a chain in the last part is walked in a loop."""
     to, at = destination(b, target, node.position)
     end = b.label()
     contexts = contexts or (("var", to, 0),)

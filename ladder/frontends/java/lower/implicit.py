@@ -23,8 +23,7 @@ ACCESS = ("public", "protected", "private")
 
 
 def default_constructor(declared: Declared) -> None:
-    """Add the constructor of a class or enum that declares none; those of records and anonymous classes are made
-    elsewhere."""
+    """Add the constructor of a class or enum that declares none; records and anonymous classes have their own."""
     context = declared.context
     if declared.kind not in ("class", "enum") or not context.name:
         return
@@ -38,8 +37,7 @@ def default_constructor(declared: Declared) -> None:
 
 
 def anonymous_constructor(declared: Declared, passed: tuple[str, ...], outer: str | None) -> str:
-    """Add the constructor of an anonymous class, which passes its arguments to that of the superclass; return its
-    id."""
+    """Add the constructor of an anonymous class, which calls the superclass's with its arguments; return its id."""
     context = declared.context
     b = _body(declared, "<init>", tuple("?" for _ in passed), False)
     parameters = tuple(

@@ -66,8 +66,7 @@ def enclosing_named(b: BodyBuilder, qualifier: tree.Name) -> TypeContext | None:
 
 
 def place(b: BodyBuilder, node: tree.Expression) -> Place | str:
-    """Lower the left side of an assignment to the id of a local variable, or to a place whose operands are
-    evaluated."""
+    """Lower the left side of an assignment to a local variable's id, or to a place whose operands are evaluated."""
     if isinstance(node, tree.Name):
         found = b.resolve(node.parts[0])
         return found if isinstance(found, str) and len(node.parts) == 1 else _name_place(b, node, found)

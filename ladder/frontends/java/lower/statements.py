@@ -225,7 +225,7 @@ def lower_for_each(b: BodyBuilder, node: tree.ForEach, labels: tuple[str, ...] =
 
 
 def _shape(b: BodyBuilder, node: tree.Expression, source: str) -> str:
-    """Return array, iterable, or unknown, as far as the file shows it."""
+    """Return "array", "iterable" or "unknown", as far as the file shows it."""
     types = b.variables[source].types
     if not types and isinstance(node, tree.Name) and len(node.parts) == 1:
         found = b.resolve(node.parts[0])

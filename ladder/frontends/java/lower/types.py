@@ -49,8 +49,7 @@ def lower_local_type(b: BodyBuilder, node: tree.TypeDeclaration) -> None:
 def anonymous_class(
     b: BodyBuilder, node: tree.ClassBody, supertype: ir.Use, passed: tuple[str, ...], outer: str | None = None
 ) -> tuple[str, str]:
-    """Lower the body of an anonymous class or enum constant; return its type and its constructor, which takes
-    `passed`."""
+    """Lower the body of an anonymous class or enum constant; return its type and the constructor for `passed`."""
     file = b.file
     id = names.local_type_id(b.type.id, b.type.local_number(""), "")
     file.type_ids.setdefault(id, 1)
@@ -84,8 +83,7 @@ def _context(
 
 
 def _open(context: TypeContext, parent: str, type_parameters: list[tree.TypeParameter]) -> int:
-    """Add the type's scope, and reserve its place in the list of types, before the types inside it; return that
-    place."""
+    """Add the type's scope and reserve its place in the list of types, before the types inside it; return it."""
     context.file.scope(context.scope, parent)
     enclosing = len(context.chain())
     context.file.budget.spend(enclosing, enclosing * len(context.id))

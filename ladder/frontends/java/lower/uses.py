@@ -11,8 +11,7 @@ THROWABLE = "java.lang.Throwable"
 
 
 class Uses:
-    """The uses of types in one file, in the order in which they were met, each with the position where it was met
-    first."""
+    """The uses of types in one file, in the order in which they were met, each with the position of its first one."""
 
     def __init__(self, unit: str, budget: Budget) -> None:
         self._unit = unit
