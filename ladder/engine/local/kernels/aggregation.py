@@ -88,8 +88,8 @@ def state_of_group(aggregate, relations, update, row, iteration):
 
 @helper
 def adopt(aggregate, relations, update, number, group, row, iteration):
-    """Enter the one aggregate input that a group has had without a state into its new state; in a bootstrap, its final
-    total is withdrawn until the end."""
+    """Enter the only aggregate input of a group, which has had no state so far, into the group's new state; in a
+    bootstrap, its final total is withdrawn until the end."""
     aggregands, totals, finals = (
         relations[aggregate.aggregands],
         relations[aggregate.totals],
@@ -202,8 +202,10 @@ def collect_new(aggregate, relations, update, iteration):
 
 @helper
 def collect_row(aggregate, relations, update, row, iteration):
-    """Enter a new aggregate input into its group; where totals share its rows, a group that it is the first of gets no
-    state. Return False when it needs capacity."""
+    """Enter a new aggregate input into its group; return False when it needs capacity.
+
+    Where totals share its rows, the first input of a group is entered without a state.
+    """
     if aggregate.shared:
         totals, finals = relations[aggregate.totals], relations[aggregate.finals]
         aggregands = relations[aggregate.aggregands]
@@ -494,8 +496,7 @@ def rename_rows(aggregate, new_numbers, done):
     """Replace the numbers of rows in the states of groups, from state `done` on, after rows of the aggregate inputs
     were renumbered; return how many states are done, fewer than all when it needs capacity.
 
-    new_numbers: int32[row_count] of the aggregate inputs, the new number of each row; done: int64, how many states are
-    done.
+    new_numbers: int32[row_count] of the aggregate inputs, the new numbers; done: int64, how many states are done.
     """
     groups, directory = group_states_of(aggregate), group_directory_of(aggregate)
     for number in range(done, aggregate.state_count):

@@ -1,24 +1,25 @@
-"""Maintenance without timestamps: delete, prove or derive again, add (Hu, Motik, Horrocks, AAAI 2018, Algorithms 1 to
-3).
+"""Maintenance without timestamps: delete, prove or derive again, add (Hu, Motik, Horrocks, AAAI 2018, Algorithms 1–3).
 
-A row *waits* while it is in the list of rows (`update.affected`) that the next phase looks at. I is the set of rows of
-a component.
+To *queue* a row is to add it to the list of rows (`update.affected`) that the next phase looks at. I is the set of rows
+of a component.
 
     for each component, in topological order:
-    OPEN           rows that are no longer facts wait
-    DELETE_SEEDS   heads of instantiations that lost a literal of an earlier component wait
+    OPEN           queue rows that are no longer facts
+    DELETE_SEEDS   queue heads of instantiations that lost a literal of an earlier component
     repeat
-        SEEK       BF, BFC: find out which of the waiting rows have a proof (see `proofs`)
-        TAKE_GONE  waiting rows leave I: with DRED all of them; with DREDC those without a nonrecursive derivation;
+        SEEK       BF, BFC: find out which of the queued rows have a proof (see `proofs`)
+        TAKE_GONE  queued rows leave I: with DRED all of them; with DREDC those without a nonrecursive derivation;
                    with BF and BFC those without a proof
-        DELETE     heads of instantiations that had one of these rows wait; until no row waits
+        DELETE     queue heads of instantiations that had one of these rows
+    until no row is queued
     REDERIVE       DRED: find out which of the rows that left have a derivation from I
-    ADD_SEEDS      heads of instantiations that gained a literal of an earlier component wait
-    QUEUE          rows that left and have a derivation, and new facts, wait
+    ADD_SEEDS      queue heads of instantiations that gained a literal of an earlier component
+    QUEUE          queue rows that left and have a derivation, and new facts
     repeat
         LIST       enter rows stored since into the secondary indexes
-        TAKE_COME  waiting rows enter I
-        ADD        heads of instantiations with one of these rows wait; until no row waits
+        TAKE_COME  queued rows enter I
+        ADD        queue heads of instantiations with one of these rows
+    until no row is queued
     COLLECT …      aggregate inputs enter and leave their groups, totals and final totals follow
     CLOSE          changed rows become input of later components
 
@@ -135,7 +136,7 @@ def run_phase(strategy, search, update, component, plans, steps, relations, inde
 
 @helper
 def open_component(update, component, relations):
-    """Let rows that are no longer facts wait."""
+    """Queue the rows that are no longer facts."""
     changes = changes_of(update)
     update.iteration, update.plan, update.affected = 0, component.first_update_plan, END
     update.active_components += 1
@@ -160,7 +161,7 @@ def next_round(update, component, relations):
 
 @helper
 def take_gone(strategy, update, component, relations):
-    """Remove the waiting rows that may have lost all their derivations; return False when there are none."""
+    """Remove the queued rows that may have lost all their derivations; return False when there are none."""
     next_round(update, component, relations)
     changes, some = changes_of(update), False
     while update.affected != END:
@@ -192,7 +193,7 @@ def counts_rules(strategy):
 
 @helper
 def queue_returning(update, component, relations):
-    """Let absent rows that are facts or have a derivation wait."""
+    """Queue the absent rows that are facts or have a derivation."""
     changes = changes_of(update)
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
@@ -207,7 +208,7 @@ def queue_returning(update, component, relations):
 
 @helper
 def take_come(strategy, update, component, relations):
-    """Let the waiting rows enter; return False when there are none."""
+    """Let the queued rows enter; return False when there are none."""
     next_round(update, component, relations)
     changes, some = changes_of(update), False
     while update.affected != END:
@@ -313,8 +314,8 @@ def count_derivation(relation, change, recursive, difference):
 
 @helper
 def take_lost(strategy, step, plan, relations, indexes, update, batch, found, tags):
-    """Let the heads of instantiations that no longer hold wait, and count one derivation less where they are counted;
-    return a status."""
+    """Queue the heads of instantiations that no longer hold, and subtract the derivations that are counted; return a
+    status."""
     relation, index, changes = relations[step.relation], indexes[step.index], changes_of(update)
     counted, recursive = counts_this(strategy, plan), is_recursive(plan)
     if not capacity_for_changes(update, step.source_count):
@@ -338,8 +339,7 @@ def take_lost(strategy, step, plan, relations, indexes, update, batch, found, ta
 
 @helper
 def take_gained(strategy, step, plan, relations, indexes, update, batch, found, tags):
-    """Let the heads of instantiations that hold now wait, and count one derivation more where they are counted; return
-    a status."""
+    """Queue the heads of instantiations that hold now, and add the derivations that are counted; return a status."""
     relation, index, changes = relations[step.relation], indexes[step.index], changes_of(update)
     counted, recursive = counts_this(strategy, plan), is_recursive(plan)
     if not capacity_for_changes(update, step.source_count - step.cursor):
@@ -389,7 +389,7 @@ def aggregate_phase(phase, update, component, relations, indexes, aggregates, op
 
 @helper
 def collect_moved(aggregate, relations, update):
-    """Enter the aggregate inputs that came into their groups, and take out those that went; return False when it needs
+    """Enter new aggregate inputs into their groups, and take out those that left; return False when it needs
     capacity."""
     aggregands, changes = relations[aggregate.aggregands], changes_of(update)
     first = first_of(aggregands)

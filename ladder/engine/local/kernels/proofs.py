@@ -1,12 +1,12 @@
-"""Proofs of waiting rows by backward and forward search (AAAI 2018, Algorithm 3, CHECK and SATURATE).
+"""Proofs of queued rows by backward and forward search (AAAI 2018, Algorithm 3, CHECK and SATURATE).
 
 To *ask for* a row is to add it to the list of rows that need a proof; a row is *found* when it has one.
 
-    ASK        ask for the rows that wait
+    ASK        ask for the queued rows
     repeat
-        SORT       of the rows asked for, those are found that are facts, whose proof was seen before they were asked
-                   for, or (BFC) that have a nonrecursive derivation; the others are looked up
-        RULES      BF: those of them are found that a nonrecursive rule derives
+        SORT       look at the rows asked for: rows that are facts, whose proof was seen before they were asked for, or
+                   (BFC) that have a nonrecursive derivation are found; the others are looked up
+        RULES      BF: those of them that a nonrecursive rule derives are found
         PUSH       the others go onto the stack
         SPREAD     begin a round: the rows found since the last one now count as proved
         SATURATE   heads of instantiations whose literals are proved are found; those not asked for yet are noted;
@@ -55,7 +55,7 @@ FEW = 4  # derivations that a row is visited for at first
 
 @helper
 def seek(search, counted, update, component, plans, steps, relations, indexes, operations, workspace):
-    """Search for proofs of all rows that wait; return a status. `counted` says that nonrecursive derivations are
+    """Search for proofs of the queued rows; return a status. `counted` says that nonrecursive derivations are
     counted."""
     while True:
         phase, status, following = search.phase, FINISHED, search.phase + 1
@@ -100,7 +100,7 @@ def ask(search, change, number):
 
 @helper
 def ask_for_waiting(search, update, relations):
-    """Ask for the present rows that wait. None of them is a fact: rows wait because they are facts no longer, or lost a
+    """Ask for the queued rows that are present. None of them is a fact: they are facts no longer, or lost a
     derivation."""
     changes, number = changes_of(update), update.affected
     while number != END:
@@ -138,7 +138,7 @@ def sort(search, counted, update, component, relations):
 
 @helper
 def push_unproved(search, update, component, relations):
-    """Push those of the rows looked up for which no nonrecursive derivation was found onto the stack."""
+    """Push the rows that were looked up and for which no nonrecursive derivation was found onto the stack."""
     changes = changes_of(update)
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
@@ -276,7 +276,7 @@ def take_found(step, relations, update, batch):
 
 @helper
 def take_proved(step, relations, indexes, update, batch, found, tags):
-    """Find the heads of instantiations whose literals are proved; only note those that were not asked for yet. Return a
+    """Find the heads of instantiations whose literals are proved; only note those not asked for yet. Return a
     status."""
     relation, index, changes = relations[step.relation], indexes[step.index], changes_of(update)
     if not capacity_for_changes(update, step.source_count):

@@ -10,7 +10,7 @@ A row is *given* if it is a fact of an EDB relation. The change of a row that th
     candidate        the word, whether the row is present or not
     delta            the last round in which the row left or entered
     candidate_count  what is known of its proof, as flags: CHECKED …
-    listed           whether the row waits to be looked at (linked by next_affected)
+    listed           whether the row is queued, that is, in the list of rows that the next phase looks at
 """
 
 from .compiling import entry_point, helper
@@ -65,7 +65,7 @@ def set_word(relation, change, word):
 
 @helper
 def wait(update, change, number):
-    """Add a touched row to the list of rows that wait, unless it is there."""
+    """Queue a touched row, unless it is queued already."""
     if change.listed == 0:
         change.listed = 1
         change.next_affected = update.affected
@@ -83,8 +83,7 @@ def forget_counts(relation):
 
 @entry_point
 def clear_counts(relation):
-    """Set the counts of all stored rows to 0: no nonrecursive derivation. Words, not counts, say which rows are
-    facts."""
+    """Set the counts of all stored rows, their nonrecursive derivations, to 0; words say which rows are facts."""
     counts = counts_of(relation)
     for row in range(relation.row_count):
         counts[row] = 0

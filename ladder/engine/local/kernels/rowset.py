@@ -111,8 +111,7 @@ def enter(index, value, tag, row):
 
 @helper
 def enter_row(relation, index, value, tag):
-    """Enter row number `relation.row_count` into the primary index; return False when index or relation need
-    capacity."""
+    """Enter row number `relation.row_count` into the primary index; return False when either needs capacity."""
     if relation.row_count == relation.row_capacity:
         relation.rows_wanted = relation.row_count + 1
         return False

@@ -187,7 +187,7 @@ def keep_row(step, batch, kept, i):
 
 @helper
 def member(step, state, relation, index, update, batch, count, found, tags):
-    """Keep the batch rows that are rows of the relation, within the step's window and that state; return how many are
+    """Keep the batch rows that are rows of the relation, in the step's window and that state; return how many are
     kept."""
     rows_from, rows_below, row_register = step.rows_from, step.rows_below, step.row_register
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
@@ -287,8 +287,7 @@ def group(step, batch, count, batch_size, slots, tags):
 
 @helper
 def note_merged(step, count, left, batch_size):
-    """Decide, after some batches, whether grouping is worth while for the next ones; `left` of `count` rows are
-    left."""
+    """Decide, after some batches, whether grouping is worth while; `left` of `count` rows were left of this batch."""
     step.rows_taken += count
     step.rows_left += left
     if step.rows_taken >= BATCHES_TRIED * batch_size:

@@ -21,7 +21,7 @@ PRESENT, WITH_MOVED, WITHOUT_MOVED, OLD_ONES, KEPT, PROVED_ONES, PROVED_BEFORE =
 
 @helper
 def visibility_of(plan, step, component):
-    """Return what a step of a plan sees: PRESENT …"""
+    """Return which rows a step of a plan sees, as one of the constants PRESENT … of this module."""
     state, first_round = plan.state, plan.iteration == 0
     if component.first_relation <= step.relation < component.first_relation + component.relation_count:
         if state == DELETING:
