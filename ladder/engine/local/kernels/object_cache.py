@@ -1,10 +1,10 @@
 """Compiled entry points on disk: they are found by the hash of their sources, and loaded without the parts of numba
 that compiling needs.
 
-Numba's own cache notices a change in the file of the entry point only, neither in the helpers that were compiled into
-it nor of NUMBA_BOUNDSCHECK. So this cache is in a directory named after the sources of the whole package and that
-setting; all installations of a user that have the same sources share it. There is a file in it for each function and
-tuple of argument types. These files hold code that is run, so they lie where nobody else can write (see
+Numba's own cache notices a change in the file of the entry point, but no change in the helpers that were compiled into
+it, and no change of NUMBA_BOUNDSCHECK. So this cache is in a directory named after the sources of the whole package and
+that setting; all installations of a user that have the same sources share it. There is a file in it for each function
+and tuple of argument types. These files hold code that is run, so they lie where nobody else can write (see
 `ladder.support.caches`).
 """
 

@@ -61,8 +61,7 @@ def first_of(relation):
 
 @helper
 def counts_of(relation):
-    """The number of derivations of each row in its first iteration: int32[row_capacity]; memory that was never written
-    reads as ones."""
+    """The number of derivations of each row in its first iteration, 1 in memory never written: int32[row_capacity]."""
     return _counts(relation.derivation_count, relation.row_capacity)
 
 
@@ -74,8 +73,8 @@ def view_first_of(relation, place):
 
 @helper
 def change_numbers_of(relation):
-    """The number of each row's change in the running update, END where a row has none: int32[row_capacity]. For a row
-    that was just stored it is END without having been written."""
+    """The number of each row's change in the running update, END where a row has none, as also in memory that was never
+    written: int32[row_capacity]."""
     return _cells(relation.change_number, relation.row_capacity)
 
 
@@ -93,31 +92,31 @@ def events_of(update):
 
 @helper
 def first_events_of(update):
-    """The list of events of each iteration: int32[iteration_capacity]."""
+    """The first event in the list of each iteration: int32[iteration_capacity]."""
     return _cells(update.first_event, update.iteration_capacity)
 
 
 @helper
 def first_totals_of(update):
-    """The list of TOTAL events of each iteration: int32[iteration_capacity]."""
+    """The first event in the list of TOTAL events of each iteration: int32[iteration_capacity]."""
     return _cells(update.first_total, update.iteration_capacity)
 
 
 @helper
 def directory_of(index):
-    """Hash table of the blocks of an index, by key: KEY[slot_count]."""
+    """The hash table of the blocks of an index, by key: KEY[slot_count]."""
     return _keys(index.directory, index.slot_count)
 
 
 @helper
 def entries_of(index):
-    """The pool that all blocks of an index are cut from: ENTRY[entry_capacity]."""
+    """The pool from which the blocks of an index are allocated: ENTRY[entry_capacity]."""
     return _entries(index.entries, index.entry_capacity)
 
 
 @helper
 def retired_of(index):
-    """Blocks that were replaced while a scan may still be reading them: BLOCK[retired_capacity]."""
+    """The blocks that were replaced while a scan may still be reading them: BLOCK[retired_capacity]."""
     return _blocks(index.retired, index.retired_capacity)
 
 
@@ -184,8 +183,7 @@ def asked_of(operation):
 
 @helper
 def results_of(operation):
-    """The lists of results of an operation with several results, each preceded by its length:
-    int32[result_capacity]."""
+    """The lists of results of an operation with several, each preceded by its length: int32[result_capacity]."""
     return _cells(operation.results, operation.result_capacity)
 
 
@@ -209,19 +207,19 @@ def touched_of(aggregate):
 
 @helper
 def total_events_of(aggregate):
-    """Changes of totals since the events were last cleared: TOTAL_EVENT[event_capacity]."""
+    """The changes of totals since the events were last cleared: TOTAL_EVENT[event_capacity]."""
     return _total_events(aggregate.events, aggregate.event_capacity)
 
 
 @helper
 def notes_of(aggregate):
-    """The groups a transaction has touched, with their old final totals: NOTE[note_capacity]."""
+    """The groups that a transaction has touched, with their old final totals: NOTE[note_capacity]."""
     return _notes(aggregate.notes, aggregate.note_capacity)
 
 
 @helper
 def words_of(aggregate):
-    """The pool that all blocks of larger groups are cut from: int64[word_capacity]."""
+    """The pool from which the blocks of larger groups are allocated: int64[word_capacity]."""
     return _words(aggregate.words, aggregate.word_capacity)
 
 

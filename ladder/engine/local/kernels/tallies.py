@@ -179,7 +179,7 @@ def add_row(step, relation, index, batch, i, tag, first, count):
 
 @helper
 def find_since(step, relation, index, batch, i, found, tags):
-    """Return the number of candidate `i`, or NONE, also if it was stored after the batch was looked up."""
+    """Return the number of candidate `i`, or NONE; it may have been stored after the batch was looked up."""
     return int64(found[i]) if found[i] != NONE else find_row(step, relation, index, batch, i, tags[i])
 
 
