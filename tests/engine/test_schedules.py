@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 
 import pytest
 
 from ladder.engine.local.engine import LocalEngine
 from ladder.language import parse
 
+from ..marks import seeds
 from ..random_programs.whole_language import affordable_cases
 from .closures import CLOSURE, pairs
 from .comparison import check_structure, difference, state_of
@@ -60,26 +62,27 @@ def check(case: Case, seed: int, jobs: int, in_turns: bool = True) -> tuple[int,
     return work_of(several) if in_turns else ()
 
 
-def check_programs(first: int, count: int) -> None:
-    """Programs of the engine's own generator and of all constructs, by turns with 2, 3 and 7 threads that take turns or
-    run at will."""
+def check_programs(own: Iterable[int], of_all_constructs: Iterable[int]) -> None:
+    """Programs of the engine's own generator and of all constructs, by their seeds, by turns with 2, 3 and 7 threads
+    that take turns or run at will."""
     done = [0, 0, 0, 0]
-    for seed in range(first, first + count):
+    for seed in own:
         done = [a + b for a, b in zip(done, check(random_case(seed), seed, (2, 3, 7)[seed % 3]), strict=True)]
         check(random_case(seed), seed, (2, 3, 7)[seed % 3], in_turns=False)
-    for seed, case in affordable_cases(range(first, first + count // 2)):
+    for seed, case in affordable_cases(of_all_constructs):
         check(case, seed, (2, 3, 7)[seed % 3])
     assert all(done), done
 
 
 def test_random_programs() -> None:
-    check_programs(80_000, 2)
+    check_programs(range(80_000, 80_002), range(80_000, 80_001))
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("block", range(20))
 def test_many_random_programs(block: int) -> None:
-    check_programs(81_000 + 100 * block, 100)
+    first = 81_000 + 100 * block
+    check_programs(seeds(range(first, first + 100)), seeds(range(first, first + 50)))
 
 
 @pytest.mark.parametrize("jobs", [2, 3, 7])

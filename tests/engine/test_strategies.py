@@ -160,4 +160,4 @@ def test_recursion(strategy: str, count: int) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("strategy", INCREMENTAL)
 def test_much_recursion(strategy: str) -> None:
-    assert all(check(recursive_case(seed), strategy, seed) for seed in range(100, 1000))
+    assert all(check(recursive_case(seed), strategy, seed) for seed in seeds(range(100, 1000)))

@@ -131,4 +131,4 @@ def test_many_rules_that_go_and_come() -> None:
 
 @pytest.mark.nightly
 def test_many_programs_and_changes(tmp_path: Path) -> None:
-    check_seeds(range(1000, 4000), tmp_path)
+    check_seeds(seeds(range(1000, 4000)), tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from ..marks import seeds
 from .random_programs import cases
 from .running import run
 
@@ -16,7 +17,7 @@ def test_updates(seed: int) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("seed", range(1000, 1400))
-def test_updates_of_many(seed: int) -> None:
-    text, facts, changes = cases(seed)
-    run(text, facts, *changes)
+def test_updates_of_many() -> None:
+    for seed in seeds(range(1000, 1400)):
+        text, facts, changes = cases(seed)
+        run(text, facts, *changes)

@@ -1,15 +1,17 @@
 """Files of a repository with bytes exchanged by chance, and what a project makes of them: results or a `ProjectError`,
 never anything else.
 
-`python -m tests.security.hostile.mutations FOLDER SEED COUNT` prints each seed before it is tried, so that a crash has
-one.
+`python -m tests.security.hostile.mutations FOLDER SEED COUNT [SECONDS]` prints each seed before it is tried, so that a
+crash has one; after the seconds none is begun.
 """
 
 from __future__ import annotations
 
+import math
 import random
 import shutil
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -94,8 +96,11 @@ def tried(folder: Path) -> str:
 
 def main() -> None:
     folder, first, count = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    until = time.monotonic() + float(sys.argv[4]) if len(sys.argv) > 4 else math.inf
     original(folder / "original")
     for seed in range(first, first + count):
+        if time.monotonic() > until:
+            break
         print(seed, end=" ", flush=True)
         shutil.rmtree(folder / "tried", ignore_errors=True)
         shutil.copytree(folder / "original", folder / "tried")
