@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from ladder.cli.limit_options import limited
 from ladder.cli.program_options import preprocessor_options, warning_options
 from ladder.cli.run import functors_of, is_wanted, macros_of
 from ladder.errors import LadderError
+from ladder.support.supervision import in_temporary_folder
 
 if TYPE_CHECKING:
     from ladder.language.compile import Compiled
@@ -83,7 +83,7 @@ def _nothing_left_behind() -> Iterator[None]:
     """A block in which hypothesis stores its files in a temporary directory."""
     from hypothesis.configuration import set_hypothesis_home_dir
 
-    with tempfile.TemporaryDirectory() as home:
+    with in_temporary_folder("ladder-check-") as home:
         set_hypothesis_home_dir(home)
         try:
             yield

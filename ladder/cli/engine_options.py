@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from ladder.cli.limit_options import limit_options
 from ladder.engine.local.strategies import STRATEGIES
 from ladder.errors import LadderError
 from ladder.support.limits import Limits
+from ladder.support.machine import cores
 from ladder.support.tuning import DEFAULT
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def database_options(options: Mapping[str, Any], jobs: int) -> Options:
         "strategy": options["strategy"],
         "switch": None if options["switch"] == float("inf") else options["switch"],
         "limits": Limits(memory=options["memory_limit"]),
-        "jobs": jobs or os.cpu_count() or 1,
+        "jobs": jobs or cores(),
         "profile": bool(options["profile"] or options["profile_output"]),
     }
 

@@ -9,7 +9,6 @@ import os
 import shlex
 import struct
 import sys
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -24,6 +23,7 @@ from ladder.cli.cases import Case, cases_below
 from ladder.cli.outcomes import Outcome, Status, judge
 from ladder.errors import LadderError
 from ladder.support.columns import aligned
+from ladder.support.supervision import in_temporary_folder
 
 PATH = click.Path(path_type=Path)
 
@@ -156,12 +156,12 @@ def _run_all(cases: Sequence[Case], limits: Limits, jobs: int, keep: Path | None
     """Run the cases; iterate over their outcomes as they end."""
     running: list[_Running] = []
     waiting = list(reversed(cases))
-    with tempfile.TemporaryDirectory(prefix="ladder-test-") as temporary:
+    with in_temporary_folder("ladder-test-") as temporary:
         try:
             while waiting or running:
                 while waiting and len(running) < jobs:
                     case = waiting.pop()
-                    folder = (keep or Path(temporary)).resolve() / case.name
+                    folder = (keep or temporary / "cases").resolve() / case.name
                     _make_empty(folder / "written")
                     compiling = Compiling()
                     process = _process(target=_work, args=(case, folder, limits.gigabytes, os.getpid(), compiling))

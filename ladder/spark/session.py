@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import logging
 import math
-import os
 import re
 import shutil
 import signal
@@ -31,6 +30,7 @@ from ladder.errors import LadderError, LadderWarning, SparkError
 from ladder.spark import internals, java, settings
 from ladder.spark.launching import kill, launching, with_absolute_paths
 from ladder.support.limits import size_of
+from ladder.support.machine import cores
 from ladder.support.supervision import temporary_folder
 from ladder.support.tuning import DEFAULT, Connecting
 
@@ -156,7 +156,7 @@ def master(wanted: str | None = None) -> str:
     if running is not None:
         return str(running.sparkContext.master)
     named = _process.kept.wanted.master if _process.kept is not None else wanted
-    return named or settings.default_master(_cores())
+    return named or settings.default_master(cores())
 
 
 def cause(error: BaseException) -> str:
@@ -312,7 +312,7 @@ def _started(wanted: Wanted) -> Iterator[Any]:
     lacking = java.lacking(tuning.java_seconds)
     if lacking:
         raise SparkError(f"Spark cannot run: {lacking}", java.hint(tuning.java_seconds))
-    master = wanted.master or settings.default_master(wanted.cores or _cores(), tuning)
+    master = wanted.master or settings.default_master(wanted.cores or cores(), tuning)
     _require_answer(master, tuning.answer_seconds)
     folder = Path(temporary_folder("ladder-spark-"))
     handler = signal.getsignal(signal.SIGINT)
@@ -430,7 +430,3 @@ def _reason(output: str) -> str:
     return "; ".join([line for line in lines if re.search("[Ee]rror|[Ee]xception|[Ii]nvalid|not allowed", line)][:2])[
         :400
     ]
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

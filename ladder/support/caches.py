@@ -1,8 +1,9 @@
 """Caches on disk of what takes long to make: parser tables, checked programs, compiled kernels.
 
 Entries are unpickled or executed. So they are in a folder to which only this user may write, in files that this user
-owns, and each begins with a code of its content: truncated or damaged files are ignored. Without such a folder nothing
-is cached.
+owns, and each begins with a code of its content: truncated or damaged files are ignored. (The tables of the parser,
+which Lark writes and reads itself, have no code; tables that it cannot read are made anew.) Without such a folder
+nothing is cached.
 """
 
 from __future__ import annotations

@@ -16,7 +16,10 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CRASHES = {
     signal.SIGSEGV: "a wrong memory access, or no more memory on the stack",
@@ -199,6 +202,19 @@ def temporary_folder(prefix: str) -> str:
     if (shared := _mine()) is not None:
         os.write(shared.folders, os.fsencode(folder) + b"\0")
     return folder
+
+
+@contextmanager
+def in_temporary_folder(prefix: str) -> Iterator[Path]:
+    """A block that has a new temporary folder, which is removed at its end, or as that of `temporary_folder`."""
+    import shutil
+    from pathlib import Path
+
+    folder = Path(temporary_folder(prefix))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 # ---- what the parent does

@@ -179,6 +179,32 @@ def test_temporary_folders_of_a_killed_process_are_removed() -> None:
     assert "ladder-test-" in done.stdout and not Path(done.stdout.strip()).exists()
 
 
+def test_a_killed_check_leaves_no_folder(tmp_path: Path) -> None:
+    """A lattice of the program that is checked ends the process that checks it."""
+    (tmp_path / "mine.py").write_text(
+        "import os\n"
+        "class L:\n"
+        "    def join(self, a, b):\n"
+        "        os.kill(os.getpid(), 9)\n"
+        "    def examples(self):\n"
+        "        return [1, 2, 3]\n"
+        "L = L()\n"
+    )
+    (tmp_path / "p.dl").write_text('.lattice L = "mine:L"\n.decl r(x: L<>)\n.output r\n')
+    (tmp_path / "temporary").mkdir()
+    done = subprocess.run(
+        [sys.executable, "-m", "ladder", "check", "p.dl", "--trust"],
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(tmp_path / "temporary")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL and "was killed" in done.stderr, done.stderr
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
 def test_tidying_up_does_not_outlast_the_time_limit() -> None:
     began = time.monotonic()
     done = ended(

@@ -15,11 +15,9 @@ import gc
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +35,7 @@ from ladder.support.children import end_with_parent, start_python
 from ladder.support.exceeded import size_text
 from ladder.support.limits import counted_too, memory_in_use
 from ladder.support.private import CACHE_VARIABLE
+from ladder.support.supervision import in_temporary_folder
 from ladder.support.terminal import steered
 from ladder.support.tuning import Evaluating, Tuning
 
@@ -181,15 +180,16 @@ def use_all_kernels(between: Callable[[], None] = lambda: None) -> None:
         engine.finish() if keep else engine.abandon()
     engine.rehearse()
     engine.compact(engine.numbers["path"])
-    with tempfile.TemporaryDirectory() as folder:
-        saved = SavedState(Path(folder))
+    with in_temporary_folder("ladder-warm-") as temporary:
+        folder = temporary / "state"
+        saved = SavedState(folder)
         saved.save(engine, Origin("", {}), "")
         engine.update({}, {"edge": facts[40:60]})
         engine.finish()
         saved.save(engine, Origin("", {}), "")
-        opened, _, _ = open_state(Path(folder), lambda _: program)
-        check_base(opened, Path(folder))  # as of a state that somebody else has written
-        CellChecker(opened, Path(folder)).load()
+        opened, _, _ = open_state(folder, lambda _: program)
+        check_base(opened, folder)  # as of a state that somebody else has written
+        CellChecker(opened, folder).load()
 
 
 def _share(program: Program, facts: npt.NDArray[np.int32]) -> None:

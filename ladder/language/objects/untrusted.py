@@ -1,7 +1,7 @@
 """What is known of Python objects that a program names from their source alone, without running any code.
 
 is_ours(binding, directory)        whether it names a part of Ladder itself, which runs no code of the program
-    stand_in_lattice(binding, …)       a lattice with the methods and the carrier of the named one that cannot be called
+stand_in_lattice(binding, …)       a lattice with the methods and the carrier of the named one that cannot be called
 stand_in_function(binding)         a function that cannot be called
 """
 

@@ -16,6 +16,7 @@ from ladder.facts.packs.pack import Entry
 from ladder.frontends.protocol import FrontEnd
 from ladder.project.extraction.batch import NOWHERE, Job, front_end_version, layout
 from ladder.project.files import Source
+from ladder.support.machine import cores
 from ladder.support.seals import Seal
 from ladder.support.tuning import DEFAULT, Extracting
 
@@ -94,8 +95,3 @@ def _on_a_cluster() -> bool:
     from ladder.spark.settings import is_local
 
     return not is_local(master())
-
-
-def cores() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -10,7 +10,6 @@ Each check is a pass over the arrays, and several run side by side; free lists i
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from ladder.engine.local.kernels.checking import SOUND, check_groups, check_inde
 from ladder.engine.local.saved.cells import CellChecker
 from ladder.engine.local.saved.parts import damaged
 from ladder.language.core import Kind
+from ladder.support.machine import cores
 
 LEAST_CELL, CELLS = -(1 << 31), 1 << 31
 WORDS = {
@@ -50,7 +50,7 @@ def check_base(engine: LocalEngine, folder: Path) -> None:
     check_iterations(engine, folder)
     store, checker = engine.store, CellChecker(engine, folder)
     numbers: list[int] = np.flatnonzero(store.indexes["relation"] != L.NONE).tolist()
-    with ThreadPoolExecutor(min(engine.tuning.saving.threads, len(os.sched_getaffinity(0)))) as pool:
+    with ThreadPoolExecutor(min(engine.tuning.saving.threads, cores())) as pool:
         longest_first = sorted(numbers, key=lambda number: -int(store.indexes["entry_count"][number]))
         results = [pool.submit(_index, engine, number) for number in longest_first]
         for name, number in engine.numbers.items():

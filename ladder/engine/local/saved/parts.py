@@ -28,6 +28,7 @@ import numpy.typing as npt
 from ladder.engine.local.saved.format import HINT, KIND_OF_FILE, MAGIC, other_format
 from ladder.errors import StateError
 from ladder.support.json_text import read_object
+from ladder.support.machine import cores
 from ladder.support.private import open_own, why_foreign
 from ladder.support.tuning import DEFAULT, Saving
 
@@ -52,7 +53,7 @@ def digests(pieces: Sequence[memoryview], tuning: Saving = DEFAULT.saving) -> li
     if sum(map(len, flat)) < tuning.hashed_by_threads:
         hashed = iter([_digest(chunk) for chunk in flat])
     else:
-        with ThreadPoolExecutor(min(tuning.threads, len(os.sched_getaffinity(0)))) as pool:
+        with ThreadPoolExecutor(min(tuning.threads, cores())) as pool:
             hashed = iter(list(pool.map(_digest, flat)))
     return [_of_chunks([next(hashed) for _ in some]) for some in chunks]
 
