@@ -22,6 +22,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 
 from ladder.api.database import Database
@@ -186,12 +187,14 @@ def _packed(folder: Path) -> bytes:
     return data.getvalue()
 
 
-def main() -> None:
+@click.command(help=(__doc__ or "").replace("\n\n    ", "\n\n\b\n    "))
+@click.option("--compatible", is_flag=True, help="States saved before are still read rightly: the number stays.")
+def main(compatible: bool) -> None:
     os.environ[KEY_VARIABLE] = KEY
     with tempfile.TemporaryDirectory() as name:
         save_sample(Path(name))
         text, old = described(Path(name)), DESCRIPTION.read_text("utf-8") if DESCRIPTION.exists() else ""
-        if text != old and text.partition("\n")[0] == old.partition("\n")[0] and "--compatible" not in sys.argv:
+        if text != old and text.partition("\n")[0] == old.partition("\n")[0] and not compatible:
             sys.exit(
                 f"The form has changed, and still has the number {FORMAT}. "
                 "Raise it in ladder/engine/local/saved/format.py; or, "

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 from typing import Any
+
+import click
 
 from ladder.api.forms import FORMS, shown
 from ladder.api.program import Program
@@ -60,5 +61,11 @@ def write(forms: tuple[str, ...]) -> None:
                 kept(form, name).write_text(text(form, name), encoding="utf-8")
 
 
+@click.command(help=__doc__)
+@click.argument("forms", nargs=-1, type=click.Choice(FORMS))
+def main(forms: tuple[str, ...]) -> None:
+    write(forms or FORMS)
+
+
 if __name__ == "__main__":
-    write(tuple(sys.argv[1:]) or FORMS)
+    main()
