@@ -164,7 +164,7 @@ def _joined(layout: Layout, members: Members, candidates: str, stored: str | Non
         return f"SELECT {_list(('t', 'k', *group, 'f'))}{total} AS total FROM ({new})"
     parts = [f"a{i}" for i in numbers]
     before = ", ".join(
-        f"{_gathered(layout, members, slots[i], 'x.t', f'x.{value}', OF_TOTALS)} AS b{i}" for i in numbers
+        f"{_gathered(layout, members, slots[i], 'x.t', f'x.{value}', of_totals=True)} AS b{i}" for i in numbers
     )
     looked_up = (
         f"SELECT /*+ SHUFFLE_HASH(q) */ {_list(('t', 'k', *group, 'f', *parts), 'q.')}count(x.t) AS known, {before} "
@@ -212,16 +212,20 @@ def _gathered(
     slot: tuple[str, int],
     tag: str,
     value: str,
-    forms: Mapping[str, str] | None = None,
+    of_totals: bool = False,
 ) -> str:
-    """SQL of the aggregate function of a slot; `forms`: the SQL of functions that are not called by their names."""
+    """SQL of the aggregate function of a slot; `of_totals`: of stored totals, which an outer join may lack: where the
+    tag is NULL the value is none that could be checked."""
     function, place = slot
 
     def part(m: Aggregated) -> str | None:
         found = [argument for f, argument in m.join.parts if f == function] if m.join is not None else []
         return found[place](value) if place < len(found) else None
 
-    return (forms or {}).get(function, f"{function}({{}})").format(_by_tag(layout, members, "totals", part, tag))
+    argument = _by_tag(layout, members, "totals", part, tag)
+    if of_totals:
+        return OF_TOTALS.get(function, f"{function}({{}})").format(f"IF({tag} IS NULL, NULL, {argument})")
+    return f"{function}({argument})"
 
 
 def _result(layout: Layout, members: Members, slots: Sequence[tuple[str, int]], parts: Sequence[str]) -> str:
