@@ -1,4 +1,4 @@
-"""Random programs on random facts: the state on Spark is the naive evaluator's, many programs in one run."""
+"""Random programs on random facts: the state on Spark is the naive evaluator's, many programs in one run, and alone."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from ..engine.programs import Case, cases, random_case, states
 from ..engine.recursion import recursive_case
 from ..lattices import random_programs as over_lattices
 from ..lattices.running import FUNCTORS
+from ..marks import seeds
 from ..random_programs.whole_language import affordable_cases
 from .comparison import Example, disagreements, report, spark_evaluator
 from .gaps import gap
@@ -38,15 +39,21 @@ def over_lattices_of(seed: int) -> Example:
     return Example(f"lattices {seed}", program, facts, naive.evaluate(program, facts))
 
 
-def joins(seeds: Iterable[int]) -> Iterator[Example]:
-    for seed in seeds:
+def joins(chosen: Iterable[int]) -> Iterator[Example]:
+    for seed in chosen:
         yield from examples_of(f"random {seed}", random_case(seed))
 
 
-def whole_language(seeds: Iterable[int]) -> Iterator[Example]:
-    for seed, case in affordable_cases(seeds):
+def whole_language(chosen: Iterable[int]) -> Iterator[Example]:
+    for seed, case in affordable_cases(chosen):
         if gap(parse(case.text)) is None:
             yield from examples_of(f"whole language {seed}", case)
+
+
+def alone(seed: int) -> Iterator[Example]:
+    """A program of one of the three generators with its facts at first, if Spark evaluates it."""
+    made = [joins, whole_language, lambda chosen: map(over_lattices_of, chosen)][seed % 3]
+    return islice(made([seed]), 1)
 
 
 def check(spark: Any, examples: Iterable[Example]) -> None:
@@ -60,6 +67,17 @@ def test_random_programs(spark: Any) -> None:
 
 def test_random_programs_over_lattices(spark: Any) -> None:
     check(spark, chain([over_lattices_of(20)], examples_of("recursion", recursive_case(3))))
+
+
+def test_a_random_program_alone(spark: Any) -> None:
+    check(spark, alone(36_002))
+
+
+@pytest.mark.nightly
+def test_many_random_programs_alone(spark: Any) -> None:
+    """What distinguishes programs, relations and lattices in the SQL of many is not there."""
+    for seed in seeds(range(36_003, 36_063)):
+        check(spark, alone(seed))
 
 
 @pytest.mark.nightly
