@@ -54,7 +54,7 @@ def _judge(case: Case, code: int, out: str, err: str, written: Path) -> tuple[St
         return Status.REFUSED, _first_line(err)
     try:
         difference = _difference_of_files(case, written) or _difference_of_output(case, out)
-    except (OSError, EOFError, sqlite3.Error) as error:
+    except (OSError, EOFError, UnicodeDecodeError, sqlite3.Error) as error:
         difference = f"a result file cannot be read: {error}"
     return (Status.FAILED, difference) if difference else (Status.PASSED, "")
 

@@ -16,6 +16,7 @@ from ladder.language.values.show import show_value
 from ladder.support.by_name import order_of_header
 
 SYMBOLS = "__SymbolTable"
+FAULTS = (sqlite3.Error, UnicodeDecodeError)  # the latter of names and of messages about them that are not UTF-8
 
 
 def read(channel: Channel) -> list[tuple[Any, ...]]:
@@ -42,7 +43,7 @@ def read(channel: Channel) -> list[tuple[Any, ...]]:
             return [
                 _row(channel, row, f"{place}: row {number} of {channel.name}") for number, row in enumerate(rows, 1)
             ]
-    except sqlite3.Error as error:
+    except FAULTS as error:
         raise LadderError(f"{place} cannot be read as an SQLite database: {error}.") from None
 
 
@@ -57,7 +58,7 @@ def write(channel: Channel, rows: Written, _out: IO[str]) -> None:
             if channel.types:
                 cells = ([_cell(channel, value, i, database, symbols) for i, value in enumerate(row)] for row in rows)
                 database.executemany(f"INSERT INTO {_quoted('_' + channel.name)} VALUES ({marks})", cells)
-    except sqlite3.Error as error:
+    except FAULTS as error:
         raise LadderError(f"{place} cannot be written as an SQLite database: {error}.") from None
 
 
