@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 
 from tests.cli.limit_cases import CASES, ENVIRONMENT, PROBE, Case, measured, uncompiled
-from tests.marks import slow_after
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at processes as Linux shows them")
 MEGABYTES = 300
@@ -70,17 +69,15 @@ def test_memory(tmp_path: Path, case: Case) -> None:
     assert run.peak < MORE * (MEGABYTES << 20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
-    slow_after(
-        1,
-        [
-            ["ladder", "run", "p.dl", "-D", "-"],
-            ["ladder", "run", "p.dl", "--show", "syntax"],
-            ["ladder", "check", "p.dl", "--json"],
-            ["analyze", ".", "--analysis", "linking", "--no-state", "--quiet", "--format", "json", "-j", "1"],
-        ],
-    ),
+    [
+        ["ladder", "run", "p.dl", "-D", "-"],
+        ["ladder", "run", "p.dl", "--show", "syntax"],
+        ["ladder", "check", "p.dl", "--json"],
+        ["analyze", ".", "--analysis", "linking", "--no-state", "--quiet", "--format", "json", "-j", "1"],
+    ],
     ids=" ".join,
 )
 def test_output_that_nobody_takes(tmp_path: Path, command: list[str]) -> None:

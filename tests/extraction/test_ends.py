@@ -23,8 +23,6 @@ from ladder.project.files import Project
 from ladder.support.limits import Limits, guarded
 from ladder.support.tuning import Extracting
 
-from ..marks import slow_after
-
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="needs /proc to see which processes are left"
 )
@@ -144,7 +142,8 @@ def check(folder: Path, draw: random.Random) -> None:
         assert code == -number or (number == signal.SIGINT and code in (1, 130))
 
 
-@pytest.mark.parametrize("seed", slow_after(1, range(3)))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
 def test_signals_at_any_time(busy: Path, seed: int) -> None:
     check(busy, random.Random(seed))
 

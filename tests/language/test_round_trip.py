@@ -19,7 +19,7 @@ TESTS = Path(__file__).parents[1]
 FILES = sorted(
     [*Path(ladder.analyses.__file__).parent.rglob("*.dl"), *TESTS.rglob("*.dl"), TESTS.parent / "docs/language.md"]
 )
-MANY = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=25)
+MANY = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=15)
 
 
 def again(items: list[Any]) -> list[Any]:
