@@ -71,19 +71,28 @@ def end_with_children() -> None:
 def _wait(pid: int, deadline: float) -> tuple[int, resource.struct_rusage, int, bool]:
     """(exit status, resources, peak bytes, whether it was killed for being late).
 
-    The peak is read from /proc while the process runs: what the kernel tells at the end may be that of the parent,
-    which a child shares until it starts its program.
+    The peak is that of the process or of a child of it, whichever is larger: a command of Ladder is a child of the
+    process that waits for it. It is read from /proc while they run: what the kernel tells at the end may be that of the
+    parent, which a child shares until it starts its program.
     """
     peak, late = 0, False
     while True:
         ended, status, usage = os.wait4(pid, os.WNOHANG)
         if ended:
             return status, usage, peak, late
-        peak = max(peak, peak_of(pid))
+        peak = max(peak, *map(peak_of, (pid, *_children(pid))))
         if not late and time.perf_counter() > deadline:
             late = True
             _kill(pid)
         time.sleep(PAUSE)
+
+
+def _children(pid: int) -> list[str]:
+    """The process ids of the children that a process has at this moment; none where the system does not tell."""
+    try:
+        return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return []
 
 
 def peak_of(pid: int | str) -> int:

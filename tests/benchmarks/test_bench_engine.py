@@ -45,6 +45,15 @@ def test_a_late_process_is_ended_and_its_output_kept() -> None:
     assert late.wall < 20
 
 
+def test_the_memory_of_a_child_counts() -> None:
+    """As of a command of Ladder, which a process that takes little waits for."""
+    child = "import time; held = bytearray(200 << 20); time.sleep(1)"
+    done = run_process(
+        [sys.executable, "-c", f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"], 60
+    )
+    assert not done.failure and 200 << 20 < done.peak < 400 << 20
+
+
 def test_a_failing_process_says_why() -> None:
     assert (
         run_process([sys.executable, "-c", "raise ValueError('no such thing')"], 60).failure
