@@ -20,6 +20,7 @@ from hypothesis import settings
 from ladder.engine.local.warm import compile_first
 from ladder.spark.session import open_session
 from ladder.spark.settings import JAVA_OPTIONS
+from ladder.support.machine import cores
 from ladder.support.private import KEY_VARIABLE, STATE_VARIABLE
 from tests.kernels import start_compiling
 from tests.marks import NO_SPARK
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 RECORDER = pytest.StashKey["Recorder"]()
 STATES = pytest.StashKey[str]()
 COMPILING = pytest.StashKey[list[subprocess.Popen[bytes]]]()
-CORES = min(len(os.sched_getaffinity(0)), 4)  # each process of tests takes up to three gigabytes
+CORES = min(cores(), 4)  # each process of tests takes up to three gigabytes
 settings.register_profile("busy", deadline=None)  # a machine that does something else, too, makes no example a slow one
 settings.load_profile("busy")
 os.environ["LADDER_VERIFY"] = "1"  # plans are looked at before kernels run them

@@ -90,7 +90,8 @@ class Snapshots:
         self._files[identity] = files
         self._note(identity, record)
         self.size += 1 + len(record.get("set", ())) + len(record.get("removed", ()))
-        kept = [known for known in self.order if known in {*self._latest(), *also}]
+        staying = self._staying(also)
+        kept = [known for known in self.order if known in staying]
         if not self.whole or self.size > 2 * len(files) + 1000:
             self._rewrite(kept)
         else:
@@ -101,10 +102,11 @@ class Snapshots:
 
     def kept(self, also: Collection[str] = ()) -> list[str]:
         """The ids of snapshots whose facts must stay: the latest and those in `also`."""
-        return [identity for identity in self.ids if identity in {*self._latest(), *also}]
+        staying = self._staying(also)
+        return [identity for identity in self.ids if identity in staying]
 
-    def _latest(self) -> list[str]:
-        return self.order[-self.tuning.snapshots :]
+    def _staying(self, also: Collection[str]) -> set[str]:
+        return {*self.order[-self.tuning.snapshots :], *also}
 
     def _note(self, identity: str, record: dict[str, Any]) -> None:
         if identity in self.order:

@@ -21,7 +21,6 @@ import errno
 import hashlib
 import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -35,7 +34,7 @@ from ladder.support import private
 from ladder.support.files import TEMPORARY, remove_leftovers, write_atomically
 from ladder.support.locks import locked
 from ladder.support.seals import Seal
-from ladder.support.supervision import temporary_folder
+from ladder.support.supervision import in_temporary_folder
 from ladder.support.tuning import DEFAULT
 
 NAME = ".ladder"
@@ -154,11 +153,8 @@ def opened_at(
 @contextmanager
 def temporary() -> Iterator[Workspace]:
     """A state directory that is removed when the block ends."""
-    name = temporary_folder("ladder-")
-    try:
-        yield Workspace(Path(name), Seal.of_a_run())
-    finally:
-        shutil.rmtree(name, ignore_errors=True)
+    with in_temporary_folder("ladder-") as folder:
+        yield Workspace(folder, Seal.of_a_run())
 
 
 def remove(folder: Path) -> list[str]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 import math
 import re
-import shutil
 import signal
 import socket
 import threading
@@ -31,7 +30,7 @@ from ladder.spark import internals, java, settings
 from ladder.spark.launching import kill, launching, with_absolute_paths
 from ladder.support.limits import size_of
 from ladder.support.machine import cores
-from ladder.support.supervision import temporary_folder
+from ladder.support.supervision import in_temporary_folder
 from ladder.support.tuning import DEFAULT, Connecting
 
 LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")  # pyspark's, of errors in queries
@@ -314,19 +313,18 @@ def _started(wanted: Wanted) -> Iterator[Any]:
         raise SparkError(f"Spark cannot run: {lacking}", java.hint(tuning.java_seconds))
     master = wanted.master or settings.default_master(wanted.cores or cores(), tuning)
     _require_answer(master, tuning.answer_seconds)
-    folder = Path(temporary_folder("ladder-spark-"))
-    handler = signal.getsignal(signal.SIGINT)
-    try:
-        spark = _start(master, wanted, folder)
-        if handler is not None and threading.current_thread() is threading.main_thread():
-            # pyspark's asks the JVM to cancel jobs while an answer of it is awaited
-            signal.signal(signal.SIGINT, handler)
-        _process.own = wanted
-        yield spark
-    finally:
-        _process.own = None
-        internals.stop(kill, tuning.ending_seconds)
-        shutil.rmtree(folder, ignore_errors=True)
+    with in_temporary_folder("ladder-spark-") as folder:
+        handler = signal.getsignal(signal.SIGINT)
+        try:
+            spark = _start(master, wanted, folder)
+            if handler is not None and threading.current_thread() is threading.main_thread():
+                # pyspark's asks the JVM to cancel jobs while an answer of it is awaited
+                signal.signal(signal.SIGINT, handler)
+            _process.own = wanted
+            yield spark
+        finally:
+            _process.own = None
+            internals.stop(kill, tuning.ending_seconds)
 
 
 def _start(master: str, wanted: Wanted, folder: Path) -> Any:

@@ -68,7 +68,7 @@ def _of_chunks(found: Sequence[bytes]) -> bytes:
 
 def digest_of(data: bytes | memoryview) -> bytes:
     """The digest of one piece of memory."""
-    return digests([memoryview(data)], DEFAULT.saving)[0]
+    return digests([memoryview(data)])[0]
 
 
 # ---- writing
