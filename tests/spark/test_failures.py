@@ -337,12 +337,22 @@ def test_explanations(text: str, kind: type[LadderError], said: str) -> None:
         ("os._exit(1)", SparkError, "The Spark session has ended in the middle of the work"),
     ],
 )
-def test_a_jvm_that_is_gone(monkeypatch: pytest.MonkeyPatch, ends: str, kind: type[LadderError], said: str) -> None:
-    """Its exit code tells why."""
+@pytest.mark.parametrize(
+    "error",
+    [
+        ConnectionRefusedError(111, "Connection refused"),
+        Py4JJavaError("org.apache.spark.SparkException: Job 3 cancelled because SparkContext was shut down"),
+    ],
+    ids=["gone", "going"],
+)
+def test_a_jvm_that_is_gone(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, ends: str, kind: type[LadderError], said: str
+) -> None:
+    """Its exit code tells why, whether it answers no more or cancels its jobs as it ends."""
     pyspark = pytest.importorskip("pyspark")
     with subprocess.Popen([sys.executable, "-c", f"import os; {ends}"]) as process:
         monkeypatch.setattr(pyspark.SparkContext, "_gateway", SimpleNamespace(proc=process))
-        found = explanation(ConnectionRefusedError(111, "Connection refused"))
+        found = explanation(error)
     assert type(found) is kind and said in str(found)
 
 

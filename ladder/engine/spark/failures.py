@@ -246,7 +246,7 @@ def _executor(found: re.Match[str], text: str) -> LadderError:
 
 
 def _ended(found: re.Match[str], text: str) -> LadderError:
-    code = internals.exit_code(DEFAULT.connecting.exit_seconds) if CALLED.search(text) else None
+    code = internals.exit_code(DEFAULT.connecting.exit_seconds)
     if code == OUT_OF_MEMORY:
         return OutOfMemory(
             "Spark's JVM has used up its memory.",
