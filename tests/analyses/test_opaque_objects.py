@@ -1,0 +1,216 @@
+"""Calls on objects of which only the type is known: what happens when these programs run has its edge, and what cannot
+happen has none.
+
+`// calls A.f, B.g` or `// calls nothing` at the end of a line: whom of the project the calls on it reach, constructors
+apart.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.analyses.annotated import Project, Results, analyse
+
+NOT_NAMED = re.compile(r"<(?:cl)?init>|<init-block>")
+
+
+def short(name: str) -> str:
+    """`<a.B$C: int f(int)>` as `C.f`, a lambda of it as `C.f/lambda#1`."""
+    found = re.fullmatch(r"<(?:[\w.]*[.$])?([\w]+): \S+ (\S+)\(.*?\)>(/.*)?", name)
+    assert found is not None, name
+    return f"{found[1]}.{found[2]}{found[3] or ''}"
+
+
+def assert_calls(source: str, policy: str = "main") -> Results:
+    project = Project.of({"M.java": source})
+    results = analyse("pointsto", project, policy)
+    callees = results.callees()
+    wanted = {line: set(found[1].split(", ")) - {"nothing"} for line, found in project.comments(r"calls ([\w.$/#, ]+)")}
+    assert wanted
+    own = {name for _, name in results.rows("MethodName")}
+    got = {
+        line: {short(name) for name in callees.get(line, set()) & own if not NOT_NAMED.search(name)} for line in wanted
+    }
+    assert got == wanted
+    return results
+
+
+def test_a_constructor_runs_on_the_object_that_it_makes() -> None:
+    results = assert_calls("""
+        class A { Object f; A() { f = new Object(); init(); } void init() { } }
+        class B extends A {
+            void init() { own(); }                              // calls B.own
+            void own() { }
+        }
+        class C extends A { C() { } C(int i) { } }
+        class M { public static void main(String[] args) {
+            A a;
+            a = new B();
+            a = new C();
+            a.init();                                           // calls A.init, B.init
+        } }
+    """)
+    this = {(var.partition("/")[0], results.shown(heap)) for heap, var in results.rows("VarPointsTo") if "@this" in var}
+    assert {(method, heap) for method, heap in this if "<init>" in method} == {
+        ("A.<init>()", "B@10"),
+        ("A.<init>()", "C@11"),
+        ("B.<init>()", "B@10"),
+        ("C.<init>()", "C@11"),
+    }
+
+
+def test_methods_of_an_abstract_class_run_on_objects_of_its_subclasses() -> None:
+    assert_calls(
+        """
+        public abstract class M {
+            public String show() { return left(); }             // calls Q.left
+            public abstract String left();
+        }
+        class Q extends M { public String left() { return "q"; } }
+        """,
+        "public",
+    )
+
+
+NODES = """
+    class Shape { void draw() { } }
+    class Other { void draw() { } }
+    class Node { Shape shape; Node next; Node(Shape s) { shape = s; } Shape get() { return shape; } }
+    class Apart { Other shape = new Other(); }
+"""
+
+
+def test_a_field_of_an_opaque_object_holds_what_escaped_ones_hold() -> None:
+    assert_calls(
+        "import java.util.*;"
+        + NODES
+        + """
+        class M { public static void main(String[] args) {
+            List<Node> nodes = new ArrayList<>(); nodes.add(new Node(new Shape())); new Apart();
+            nodes.get(0).shape.draw();                          // calls Shape.draw
+            nodes.get(0).get().draw();                          // calls Shape.draw, Node.get
+            for (Node n : nodes) n.shape.draw();                // calls Shape.draw
+            Iterator<Node> all = nodes.iterator();
+            Shape s = all.next().shape; s.draw();               // calls Shape.draw
+        } }
+        """
+    )
+
+
+def test_what_is_stored_into_an_opaque_object_is_in_the_escaped_ones() -> None:
+    assert_calls(
+        "import java.util.*;"
+        + NODES
+        + """
+        class M { public static void main(String[] args) {
+            List<Node> nodes = new ArrayList<>(); Node kept = new Node(null), apart = new Node(null); nodes.add(kept);
+            nodes.get(0).shape = new Shape();
+            kept.shape.draw();                                  // calls Shape.draw
+            apart.shape.draw();                                 // calls nothing
+        } }
+        """
+    )
+
+
+def test_erased_types_are_those_of_their_use() -> None:
+    assert_calls("""
+        import java.util.*;
+        class X { void hit() { } }
+        class Y { void hit() { } }
+        class Box<T> {
+            Map<String, T> held = new HashMap<>(); T one;
+            void put(T t) { held.put("a", t); one = t; }
+            T get() { return held.get("a"); }
+            T one() { return one; }
+        }
+        class M { public static void main(String[] args) {
+            Box<X> b = new Box<>(); b.put(new X());             // calls Box.put
+            Box<Y> c = new Box<>(); c.put(new Y());             // calls Box.put
+            b.get().hit();                                      // calls Box.get, X.hit
+            X x = b.one(); x.hit();                             // calls Box.one, X.hit
+            c.one().hit();                                      // calls Box.one, Y.hit
+            b.one.hit();                                        // calls X.hit
+            List<Box<Y>> all = new ArrayList<>(); all.add(c);
+            all.get(0).one.hit();                               // calls Y.hit
+        } }
+    """)
+
+
+def test_an_opaque_object_of_a_library_type_stands_for_escaped_ones() -> None:
+    assert_calls("""
+        import java.util.*;
+        import java.util.function.Supplier;
+        class X { public String toString() { return "x"; } }
+        class Never { public String toString() { return "never"; } }
+        class R implements Runnable { public void run() { } }
+        class It implements Iterator<X> {
+            X x = new X();
+            public boolean hasNext() { return true; }
+            public X next() { return x; }
+        }
+        class Col extends AbstractList<X> {
+            public X get(int i) { return new X(); }
+            public int size() { return 1; }
+            public Iterator<X> iterator() { return new It(); }
+        }
+        class M { public static void main(String[] args) {
+            Object never = new Never();
+            List<Runnable> runs = new ArrayList<>(); runs.add(new R()); runs.add(() -> { });
+            runs.get(0).run();                                  // calls R.run, M.main/lambda#1
+            Map<String, Object> map = new HashMap<>(); map.put("x", new X());
+            map.get("x").toString();                            // calls X.toString
+            List<Iterable<X>> all = new ArrayList<>(); all.add(new Col());
+            for (X x : all.get(0)) x.toString();                // calls Col.iterator, It.hasNext, It.next, X.toString
+            List<Supplier<X>> makers = new ArrayList<>(); makers.add(X::new);
+            makers.get(0).get().toString();                     // calls X.toString
+        } }
+    """)
+
+
+def test_objects_that_callers_get_are_called_whatever_their_types() -> None:
+    results = assert_calls(
+        """
+        public class M {
+            public interface Shape { void draw(); }
+            private static class Hidden implements Shape {
+                public void draw() { own(); }                   // calls Hidden.own
+                void own() { }
+            }
+            private static class Kept implements Shape {
+                public void draw() { own(); }                   // calls nothing
+                void own() { }
+            }
+            public static Shape shape = new Shape() {
+                public void draw() { inner(); }                 // calls 1.inner
+                void inner() { }
+            };
+            private static Shape kept = new Kept();
+            public Shape given;
+            public static Shape make() { return new Hidden(); }
+            public void use() { given.draw(); }                 // calls Hidden.draw, 1.draw
+        }
+        """,
+        "public",
+    )
+    assert "M$Kept.draw()" not in {method for (method,) in results.rows("Reachable")}
+
+
+@pytest.mark.parametrize("policy", ["main", "public"])
+def test_finalizers_and_initialisers_of_superinterfaces_run(policy: str) -> None:
+    results = assert_calls(
+        """
+        interface I { X x = new X(); default void d() { } }
+        interface J { X x = X.other(); }
+        class X { static X other() { return null; } X() { hit(); } void hit() { } }    // calls X.hit
+        class F implements I, J {
+            protected void finalize() { closed(); }             // calls F.closed
+            void closed() { }
+        }
+        public class M { public static void main(String[] args) { new F(); } }
+        """,
+        policy,
+    )
+    assert ("I.<clinit>()",) in set(results.rows("Reachable"))
+    assert (("J.<clinit>()",) in set(results.rows("Reachable"))) == (policy == "public")
