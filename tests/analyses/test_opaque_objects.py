@@ -214,3 +214,11 @@ def test_finalizers_and_initialisers_of_superinterfaces_run(policy: str) -> None
     )
     assert ("I.<clinit>()",) in set(results.rows("Reachable"))
     assert (("J.<clinit>()",) in set(results.rows("Reachable"))) == (policy == "public")
+
+
+def test_a_call_on_an_unknown_class_is_no_call_on_a_variable() -> None:
+    """Its arguments escape, although what is left of the dot might be a field."""
+    assert_calls("""
+        class A implements Runnable { public void run() { hit(); } void hit() { } }     // calls A.hit
+        class M { public static void main(String[] args) { elsewhere.Library.start(new A()); } }
+    """)
