@@ -222,3 +222,21 @@ def test_a_call_on_an_unknown_class_is_no_call_on_a_variable() -> None:
         class A implements Runnable { public void run() { hit(); } void hit() { } }     // calls A.hit
         class M { public static void main(String[] args) { elsewhere.Library.start(new A()); } }
     """)
+
+
+def test_arrays_that_the_library_copies() -> None:
+    assert_calls("""
+        import java.util.Arrays;
+        class X { void hit() { } }
+        class Y { void hit() { } }
+        class M { public static void main(String[] args) {
+            X[] from = {new X()}, to = new X[1], other = new X[1];
+            System.arraycopy(from, 0, to, 0, 1);
+            to[0].hit();                                        // calls X.hit
+            other[0].hit();                                     // calls nothing
+            Object[] made = from.clone(); ((X) made[0]).hit();  // calls X.hit
+            Y[] ys = {new Y()};
+            Arrays.copyOf(ys, 2)[0].hit();                      // calls Y.hit
+            Arrays.copyOfRange(ys, 0, 1)[0].hit();              // calls Y.hit
+        } }
+    """)
