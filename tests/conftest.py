@@ -67,12 +67,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def spark() -> Iterator[Any]:
-    """A session with two cores and a gigabyte."""
+def spark(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A session with two cores and a gigabyte, or six where a test is to run that is marked `large`."""
     if NO_SPARK:
         pytest.skip(f"Spark cannot run here: {NO_SPARK}")
+    large = any(item.get_closest_marker("large") for item in request.session.items)
     # each query is small, and runs once
-    with open_session(2, memory=1 << 30, conf={JAVA_OPTIONS: "-XX:TieredStopAtLevel=1"}) as session:
+    with open_session(2, memory=(6 if large else 1) << 30, conf={JAVA_OPTIONS: "-XX:TieredStopAtLevel=1"}) as session:
         yield session
 
 

@@ -418,7 +418,8 @@ def derivations(
 
 
 @pytest.mark.parametrize(
-    ("seed", "groups", "iterations"), [(1, 200, 2), pytest.param(2, 2000, 5, marks=pytest.mark.nightly)]
+    ("seed", "groups", "iterations"),
+    [(1, 200, 2), pytest.param(2, 2000, 5, marks=[pytest.mark.nightly, pytest.mark.large])],
 )
 def test_totals_of_random_groups(spark: Any, seed: int, groups: int, iterations: int) -> None:
     """All lattices in one job, bags among them."""

@@ -46,6 +46,7 @@ def test_benchmarks(name: str, spark: Any) -> None:
 
 
 @pytest.mark.nightly
+@pytest.mark.large
 @pytest.mark.parametrize("name", corpus.ANALYSES)
 def test_analyses(name: str, spark: Any) -> None:
     check(spark, [corpus.analysis(name)])
