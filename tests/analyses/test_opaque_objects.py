@@ -134,7 +134,24 @@ def test_erased_types_are_those_of_their_use() -> None:
             b.one.hit();                                        // calls X.hit
             List<Box<Y>> all = new ArrayList<>(); all.add(c);
             all.get(0).one.hit();                               // calls Y.hit
+            all.get(0).one = new Y();
+            c.one.hit();                                        // calls Y.hit
         } }
+    """)
+
+
+def test_of_a_class_with_an_unknown_superclass_any_supertype_may_be_one() -> None:
+    assert_calls("""
+        class Task extends elsewhere.Base { public void run() { hit(); } void hit() { } }   // calls Task.hit
+        class M {
+            static Task make() { return new Task(); }
+            public static void main(String[] args) {
+                Runnable made = make();                         // calls M.make
+                made.run();                                     // calls Task.run
+                Object any = new Task();
+                ((Runnable) any).run();                         // calls Task.run
+            }
+        }
     """)
 
 
