@@ -97,24 +97,20 @@ def test_ordered_programs(spark: Any) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("block", range(12))
-def test_many_random_programs(spark: Any, block: int) -> None:
-    check(spark, joins(range(40_000 + 24 * block, 40_000 + 24 * block + 24)))
+def test_many_random_programs(spark: Any) -> None:
+    for block in seeds(range(12)):
+        check(spark, joins(range(40_000 + 24 * block, 40_000 + 24 * block + 24)))
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("block", range(12))
-def test_many_programs_of_the_whole_language(spark: Any, block: int) -> None:
-    check(spark, whole_language(range(50_000 + 40 * block, 50_000 + 40 * block + 40)))
+def test_many_programs_of_the_whole_language(spark: Any) -> None:
+    for block in seeds(range(12)):
+        check(spark, whole_language(range(50_000 + 40 * block, 50_000 + 40 * block + 40)))
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("block", range(5))
-def test_many_random_programs_over_lattices(spark: Any, block: int) -> None:
-    check(
-        spark,
-        chain(
-            map(over_lattices_of, range(2000 + 12 * block, 2012 + 12 * block)),
-            *(examples_of(f"recursion {seed}", recursive_case(seed)) for seed in range(4 * block, 4 * block + 4)),
-        ),
-    )
+def test_many_random_programs_over_lattices(spark: Any) -> None:
+    for block in seeds(range(5)):
+        alone = map(over_lattices_of, range(2000 + 12 * block, 2012 + 12 * block))
+        recursive = (examples_of(f"recursion {seed}", recursive_case(seed)) for seed in range(4 * block, 4 * block + 4))
+        check(spark, chain(alone, *recursive))
