@@ -11,7 +11,7 @@ from ladder import Database, Program, cli
 from ladder.errors import OutOfMemory
 from ladder.language import parse
 from ladder.policy.placement import chosen, facts_in
-from ladder.spark.settings import AT_LEAST, BESIDES_HEAP, SMALLEST_HEAP, heap_within
+from ladder.spark.settings import AT_LEAST, BESIDES_HEAP, PER_WORKER, SMALLEST_HEAP, heap_within
 from ladder.support.limits import Limits
 from ladder.support.tuning import DEFAULT, Placing
 
@@ -87,9 +87,10 @@ def test_spark_is_taken_only_where_it_fits_itself(
 
 def test_a_limit_is_that_of_the_jvm_and_python_together() -> None:
     assert (
-        heap_within(None) is None
-        and heap_within(4 << 30) == (4 << 30) - BESIDES_HEAP
-        and heap_within(AT_LEAST) == SMALLEST_HEAP
+        heap_within(None, 2) is None
+        and heap_within(4 << 30, 2) == (4 << 30) - BESIDES_HEAP - 2 * PER_WORKER
+        and heap_within(AT_LEAST, 2) == heap_within(AT_LEAST, 64) == SMALLEST_HEAP
+        and heap_within(4 << 30, 64) == ((4 << 30) - BESIDES_HEAP + SMALLEST_HEAP) // 2
     )
     program = Program.parse(PROGRAM)
     for limit in (1, 250 << 20, AT_LEAST - 1):

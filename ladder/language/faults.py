@@ -16,7 +16,6 @@ from typing import Any
 from ladder.errors import LadderError
 from ladder.language.core import Compute, Generate, Place, Program, Rule, Subsumption
 from ladder.language.errors import excerpt
-from ladder.support.limits import Reached
 from ladder.support.shown import error_text, shown
 
 JOIN = "the join of "
@@ -29,7 +28,7 @@ def raised(name: str, arguments: Sequence[Any], error: BaseException) -> LadderE
 
     Interrupts and exceeded limits are no errors of the call and are raised again.
     """
-    if isinstance(error, KeyboardInterrupt | Reached):
+    if isinstance(error, KeyboardInterrupt):
         raise error
     return LadderError(
         f"{call_text(name, arguments)} raised {error_text(error).removesuffix('.')}{_line(error)}.", HINT

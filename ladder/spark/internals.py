@@ -9,6 +9,7 @@
     rows_of     read rows partition by partition; the end of the JVM raises an error of its own
     starting    start the JVM of a session with options of our own
     ending      have the JVM end when memory does not suffice for one of its threads
+    process_of_jvm  the process whose memory counts like this one's
     stop        end the session and its JVM, and delete what pyspark knows of them
 
 `tests/spark/test_internals.py` lists the names of pyspark that are relied on, and says that no other module uses any.
@@ -353,6 +354,14 @@ def starting(adapted: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Itera
         yield started
     finally:
         java_gateway.Popen = usual
+
+
+def process_of_jvm() -> list[int]:
+    """The number of the process of the JVM that pyspark has started; none where there is no such process."""
+    from pyspark import SparkContext
+
+    process = getattr(SparkContext._gateway, "proc", None)
+    return [] if process is None else [process.pid]
 
 
 def stop(kill: Callable[[subprocess.Popen[bytes]], None], within: float) -> None:

@@ -28,7 +28,7 @@ from uuid import uuid4
 from ladder.errors import LadderError, LadderWarning, SparkError
 from ladder.spark import internals, java, settings
 from ladder.spark.launching import kill, launching, with_absolute_paths
-from ladder.support.limits import size_of
+from ladder.support.limits import families, size_of
 from ladder.support.machine import cores
 from ladder.support.supervision import in_temporary_folder
 from ladder.support.tuning import DEFAULT, Connecting
@@ -321,10 +321,13 @@ def _started(wanted: Wanted) -> Iterator[Any]:
                 # pyspark's asks the JVM to cancel jobs while an answer of it is awaited
                 signal.signal(signal.SIGINT, handler)
             _process.own = wanted
+            families.update(internals.process_of_jvm())
             yield spark
         finally:
             _process.own = None
+            started = internals.process_of_jvm()
             internals.stop(kill, tuning.ending_seconds)
+            families.difference_update(started)
 
 
 def _start(master: str, wanted: Wanted, folder: Path) -> Any:

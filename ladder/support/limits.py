@@ -6,13 +6,14 @@ An exceeded limit raises `TimedOut` or `OutOfMemory`; an open transaction is rol
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -37,7 +38,9 @@ class Limits:
 
 
 NO_LIMITS = Limits()
-counted_too = set[int]()  # children whose memory counts like the process's own
+counted_too = set[int]()  # children whose memory counts like the process's own, …
+families = set[int]()  # … and those of which all that they start counts, too, such as a JVM with its Python workers
+_interrupted: float | None = None  # since when the main thread leaves a block because of its limit
 
 
 class Watch:
@@ -104,12 +107,35 @@ def memory_in_use() -> int:
     """Bytes of memory of the process, without mapped files, which can be dropped at any time, and of children that
     count; on systems other than Linux, the process's peak."""
     try:
-        return sum(map(memory_of, (STATUS, *(Path(f"/proc/{pid}/status") for pid in tuple(counted_too)))))
+        pids = (*tuple(counted_too), *(pid for first in tuple(families) for pid in family(first)))
+        return sum(map(memory_of, (STATUS, *(Path(f"/proc/{pid}/status") for pid in pids))))
     except OSError:
         import resource
 
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak << 10
+
+
+def family(pid: int) -> Iterator[int]:
+    """A process and all that it has started, directly or not, but for children that still share its memory, since they
+    are about to run another program."""
+    yield pid
+    program, children = _program(pid), list[int]()
+    with suppress(OSError):  # it has ended
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with suppress(OSError):  # a thread has
+                children += map(int, Path(f"/proc/{pid}/task/{thread}/children").read_text("ascii").split())
+    for child in children:
+        if pid not in families or _program(child) != program:
+            yield from family(child)
+
+
+def _program(pid: int) -> str:
+    """The file of the program that a process runs; "" where it has ended."""
+    try:
+        return os.readlink(f"/proc/{pid}/exe")
+    except OSError:
+        return ""
 
 
 def memory_of(status: Path) -> int:
@@ -134,8 +160,9 @@ def size_of(text: str) -> int:
     return int(float(match[1]) * UNITS[match[2].upper()])
 
 
-class Reached(BaseException):
-    """Raised when a limit is exceeded; no `Exception`, so that code that is running does not handle it as a failure."""
+class Reached(KeyboardInterrupt):
+    """Raised when a limit is exceeded; like Ctrl-C no `Exception`, so that code that is running does not handle it as a
+    failure, and libraries release what they hold: py4j closes its connection, on which an answer is still to come."""
 
     def __init__(self, error: LadderError) -> None:
         super().__init__(str(error))
@@ -151,7 +178,8 @@ def guarded(limits: Limits, began: float | None = None) -> Iterator[None]:
     places where work pauses, as in kernels, would not suffice: a functor or the join of a lattice may never return, and
     libraries read a file, sort a table or wait for a lock without a pause. Code that must not be interrupted is in a
     block of `signals.Undisturbed`, at whose end the signal is handled; what an interrupt may leave incomplete is a
-    transaction, or a temporary file. Code that does not return to Python at all is ended by `supervision`.
+    transaction, or a temporary file. Code that does not return to Python at all is ended by `supervision`. A block
+    within another one ends for the limits of both.
     """
     if (
         limits == NO_LIMITS
@@ -160,7 +188,8 @@ def guarded(limits: Limits, began: float | None = None) -> Iterator[None]:
     ):
         yield
         return
-    watch, ended, reached = Watch(limits), threading.Event(), list[LadderError]()
+    global _interrupted
+    watch, ended, reached, raised = Watch(limits), threading.Event(), list[LadderError](), list[bool]()
     watch.begin(began)
     main = threading.get_ident()
 
@@ -172,9 +201,16 @@ def guarded(limits: Limits, began: float | None = None) -> Iterator[None]:
                 reached.append(error)
                 signal.pthread_kill(main, LIMIT_REACHED)
 
-    def stop(_number: int, _frame: FrameType | None) -> None:
+    def stop(number: int, frame: FrameType | None) -> None:
+        global _interrupted
         if reached and not ended.is_set():
+            now = time.perf_counter()
+            if _interrupted is not None and now - _interrupted < AGAIN / 2:
+                return  # a block in this one, or around it, tidies up
+            _interrupted, raised[:] = now, [True]
             raise Reached(reached[0])
+        if callable(usual):  # the limit is that of a block around this one
+            usual(number, frame)
 
     usual = signal.signal(LIMIT_REACHED, stop)
     looking = threading.Thread(target=look, name="limits", daemon=True)
@@ -186,8 +222,12 @@ def guarded(limits: Limits, began: float | None = None) -> Iterator[None]:
         finally:
             ended.set()  # a limit that is reached from here on comes too late to be one
     except Reached as stopped:
+        if stopped.error not in reached:  # a block around this one
+            raise
         raise stopped.error from None
     finally:
         ended.set()
         looking.join()
         signal.signal(LIMIT_REACHED, usual)
+        if raised:
+            _interrupted = None

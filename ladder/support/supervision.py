@@ -156,17 +156,26 @@ def _mine() -> _Shared | None:
 @contextmanager
 def limited(seconds: float | None, memory: int | None, began: float) -> Iterator[None]:
     """A block with limits, counted from a time of `time.perf_counter`, which the parent enforces if this process does
-    not."""
+    not; in a block in another one, the tighter ones of both."""
     shared = _mine()
     if shared is None:
         yield
         return
-    shared.write(SharedLimits(False, seconds or 0.0, memory or 0, began))
+    around = shared.read()
+    shared.write(_tighter(around, SharedLimits(False, seconds or 0.0, memory or 0, began)))
     os.kill(os.getppid(), signal.SIGCONT)  # it need not look before
     try:
         yield
     finally:
-        shared.write(SharedLimits(False, 0.0, 0, 0.0))
+        shared.write(around._replace(ending=shared.read().ending and bool(around.seconds or around.memory)))
+
+
+def _tighter(one: SharedLimits, other: SharedLimits) -> SharedLimits:
+    """The time that is up first, and the smaller size."""
+    first = min(
+        (limits for limits in (one, other) if limits.seconds), key=lambda it: it.began + it.seconds, default=one
+    )
+    return first._replace(memory=min(filter(None, (one.memory, other.memory)), default=0))
 
 
 def ending() -> None:

@@ -354,6 +354,7 @@ class Case:
     nightly: bool = False
     options: tuple[str, ...] = ()
     seconds: int = 0  # enough to come to the phase; 0: the usual number
+    megabytes: int = 300  # of memory, likewise
     spark: bool = False
 
     @property
@@ -506,7 +507,7 @@ CASES = [
     Case("verify", analysed("analyze", "project", "--verify", "--quiet"), "bootstrapped", nightly=True),
     Case("explain", analysed("ladder", "explain", "project", "last", "1"), "engine/local/explain.py", nightly=True),
     Case("spark", closure(), "ladder/", nightly=True, spark=True, seconds=15),
-    Case("spark reads", spread, "ladder/", nightly=True, spark=True, seconds=15),
+    Case("spark reads", spread, "ladder/", memory=True, nightly=True, spark=True, seconds=15, megabytes=1300),
     Case(
         "spark results",
         handed_out("(IO=jsonfile)"),

@@ -229,3 +229,19 @@ def command():
 sys.exit(exit_code_of(command))""")
     assert (done.returncode, done.stderr.count("Not finished within the time limit of 0.5 s")) == (3, 1)
     assert time.monotonic() - began < 45
+
+
+@pytest.mark.parametrize("inside", ["", "signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))"])
+def test_a_limit_holds_in_blocks_with_limits_of_their_own(inside: str) -> None:
+    """Whether the process hears of it, or its parent has to end it."""
+    began = time.monotonic()
+    done = ended(f"""
+from ladder.cli.failures import exit_code_of
+from ladder.support.limits import Limits, guarded
+def command():
+    with guarded(Limits(seconds=0.5)), guarded(Limits(1 << 40, 60)):
+        {inside}
+        time.sleep(50)
+sys.exit(exit_code_of(command))""")
+    assert (done.returncode, done.stderr.count("Not finished within the time limit of 0.5 s")) == (3, 1)
+    assert time.monotonic() - began < 45

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from ladder.support import limits
+from ladder.support.exceeded import size_text
 from tests.cli.limit_cases import CASES, ENVIRONMENT, PROBE, Case, measured, uncompiled
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at processes as Linux shows them")
@@ -57,16 +59,41 @@ def test_time(tmp_path: Path, case: Case) -> None:
 
 @pytest.mark.parametrize("case", parameters("memory"))
 def test_memory(tmp_path: Path, case: Case) -> None:
-    run = measured(tmp_path, [*case.make(tmp_path), *case.options], memory=MEGABYTES << 20)
-    print(f"{case.name} | memory | {run.seconds:.1f} s | {run.peak >> 20} MB of {MEGABYTES} | {run.code}")
+    limit = case.megabytes << 20
+    run = measured(tmp_path, [*case.make(tmp_path), *case.options], memory=limit)
+    print(f"{case.name} | memory | {run.seconds:.1f} s | {run.peak >> 20} MB of {case.megabytes} | {run.code}")
     assert run.code == 4, run.said
     assert (
-        "The memory limit of 300M does not suffice" in run.said
+        f"The memory limit of {size_text(limit)} does not suffice" in run.said
         and "Traceback" not in run.said
         and run.said.count("\n") <= 3
     )
     assert case.phase in run.calls, run.calls
-    assert run.peak < MORE * (MEGABYTES << 20)
+    assert run.peak < MORE * limit
+
+
+GROWING = """
+import subprocess, sys
+if sys.argv[1:]:
+    subprocess.run([sys.executable, "-c", "held = bytearray(b'x') * (64 << 20); print(flush=True); input()"])
+else:
+    subprocess.run(["/bin/sh", "-c", f"{sys.executable} {__file__} again; true"])
+"""
+
+
+def test_what_children_of_a_family_hold_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "growing.py").write_text(GROWING)
+    before = limits.memory_in_use()
+    with subprocess.Popen(
+        [sys.executable, tmp_path / "growing.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None and process.stdin is not None
+        process.stdout.readline()
+        assert limits.memory_in_use() < before + (64 << 20)
+        monkeypatch.setattr(limits, "families", {process.pid})
+        assert limits.memory_in_use() > before + (64 << 20)
+        process.stdin.write(b"\n")
+    assert limits.memory_in_use() < before + (64 << 20)
 
 
 @pytest.mark.slow

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
+import signal
+import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from ladder.engine.local import parallel
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.kernels.layout import PARTS, PLAN
 from ladder.engine.local.parallel import Array, Threads
@@ -147,3 +151,26 @@ def test_what_is_raised_in_a_thread_stops_all(monkeypatch: pytest.MonkeyPatch) -
         engine.bootstrap(
             {"e": engine.encode_facts("e", pairs(400, 150, 1)), "f": engine.encode_facts("f", pairs(300, 150, 2))}
         )
+
+
+def test_an_interrupt_of_the_wait_for_threads_is_raised_after_it() -> None:
+    def work() -> None:
+        while not over.wait(0.01):
+            pass
+        done.append(1)
+
+    def interrupt_and_end() -> None:
+        signal.raise_signal(signal.SIGINT)
+        over.set()
+
+    over, done = threading.Event(), list[int]()
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with ThreadPoolExecutor(1) as pool:
+            waited = [pool.submit(work)]
+            threading.Timer(0.2, interrupt_and_end).start()
+            with pytest.raises(KeyboardInterrupt):
+                parallel._wait_for(waited)
+            assert done == [1]
+    finally:
+        signal.signal(signal.SIGINT, usual)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ from ladder.api.rows import Delta
 from ladder.engine.rows import HeldRows, is_plain, undictionaried
 from ladder.errors import LadderError, StateError, TimedOut, Unsupported
 from ladder.policy.rebuild import Decision
-from ladder.support.limits import Limits
+from ladder.spark.session import open_session
+from ladder.support.limits import Limits, guarded
 from ladder.support.tuning import Placing, Tuning
 
 ROADS = """
@@ -303,6 +305,17 @@ def test_limits_and_interrupts_cancel_what_runs(make: Make, spark: Any, monkeypa
     finally:
         signal.signal(signal.SIGINT, before)
     assert not spark.sparkContext.statusTracker().getActiveJobsIds()
+
+
+def test_a_limit_interrupts_what_spark_is_asked(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection on which an answer is still to come is closed: what is released on the way out would wait for the
+    answer."""
+    monkeypatch.setattr("ladder.support.limits.AGAIN", 3600)
+    began = time.monotonic()
+    with pytest.raises(TimedOut), guarded(Limits(seconds=1)), open_session():
+        spark.range(1 << 45).selectExpr("sum(id * id % 7)").collect()
+    while spark.sparkContext.statusTracker().getActiveJobsIds():  # it takes a moment until a task is stopped
+        assert time.monotonic() - began < 60
 
 
 @pytest.mark.nightly

@@ -389,11 +389,14 @@ class Threads:
 
 
 def _wait_for(others: Sequence[Future[Any]], stop: Callable[[], None] = lambda: None) -> None:
-    """Wait until threads have ended, even if the wait is interrupted."""
+    """Wait until threads have ended, even if the wait is interrupted; the interrupt is raised afterwards."""
+    interrupt: KeyboardInterrupt | None = None
     while True:
         try:
             stop()
             wait(others)
-            return
-        except KeyboardInterrupt:
-            continue
+            break
+        except KeyboardInterrupt as came:
+            interrupt = came
+    if interrupt is not None:
+        raise interrupt

@@ -40,6 +40,7 @@ from ladder.policy.placement import size_of_state, state_too_large
 from ladder.policy.rebuild import Known
 from ladder.spark.settings import AT_LEAST, SEED, heap_within
 from ladder.support.limits import Watch
+from ladder.support.machine import cores as all_cores
 from ladder.support.supervision import temporary_folder
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ class SparkBackend(Remote):
     """A state on Spark, or what is kept of it while the local engine has it.
 
     Its own options are those of `Database` (`spark`, `master`, `spark_conf`, `checkpoints`, `resume`, `progress`).
-    Limits: `seconds` apply to each evaluation, `memory` to the JVM and Python processes of our own session together.
+    Limits apply to each evaluation; `memory` to this process and, where the session is our own, its JVM and Python
+    workers together.
     """
 
     name = "spark"
@@ -71,8 +73,8 @@ class SparkBackend(Remote):
         seed = seed_of(conf.pop(SEED, None))
         # what is too little for Spark is evaluated elsewhere, unless Spark was asked for
         fits = settings.named or (limits.memory or 0) >= AT_LEAST
-        heap = heap_within(limits.memory) if session is None and fits else None
         cores = settings.jobs if settings.jobs > 1 else 0
+        heap = heap_within(limits.memory, cores or all_cores()) if session is None and fits else None
         holder = Holder(Wanted(own.get("master"), cores, conf, heap, settings.tuning.connecting), session)
         self.runs = Runs(
             holder,
@@ -80,7 +82,7 @@ class SparkBackend(Remote):
             own.get("progress"),
             None if checkpoints is None else str(checkpoints),
             bool(own.get("resume")),
-            limits.seconds,
+            limits,
             settings.sources,
             settings.tuning,
         )

@@ -19,7 +19,7 @@ from ladder.language import core
 from ladder.plan.components import expand, is_record_table, needs_filler
 from ladder.spark.session import Holder
 from ladder.spark.settings import SEED
-from ladder.support.limits import Limits, guarded
+from ladder.support.limits import NO_LIMITS, Limits, guarded
 from ladder.support.tuning import DEFAULT, Tuning
 
 if TYPE_CHECKING:
@@ -72,15 +72,15 @@ class FactSummary:
 
 @dataclass
 class Runs:
-    """Makes a database's evaluations on Spark. `seconds`: the time that one evaluation may take; `sources`: file → text
-    of the program, for messages; `tuning`: performance thresholds."""
+    """Makes a database's evaluations on Spark. `limits`: of one evaluation; `sources`: file → text of the program, for
+    messages; `tuning`: performance thresholds."""
 
     holder: Holder
     seed: int
     progress: Progress | None = None
     checkpoints: str | None = None
     resume: bool = False
-    seconds: float | None = None
+    limits: Limits = NO_LIMITS
     sources: Mapping[str, str] = field(default_factory=dict)
     tuning: Tuning = DEFAULT
     _left: WeakSet[SparkState] = field(default_factory=WeakSet)
@@ -112,8 +112,8 @@ class Runs:
 
     @contextmanager
     def running(self) -> Iterator[Any]:
-        """A block with the Spark session, limited to the time that an evaluation may take."""
-        with guarded(Limits(seconds=self.seconds)), self.session() as spark:
+        """A block with the Spark session, within the limits of an evaluation."""
+        with guarded(self.limits), self.session() as spark:
             yield spark
 
     def bootstrap(self, program: core.Program, sources: Iterable[Sources]) -> tuple[SparkState, FactSummary]:

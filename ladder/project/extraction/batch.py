@@ -21,7 +21,6 @@ from ladder.facts.packs.layout import FileRow, Layout, layout_of
 from ladder.facts.packs.pack import Entry, write_pack
 from ladder.frontends.protocol import FrontEnd
 from ladder.project.files import MOST_BYTES, Source, TooLarge
-from ladder.support.limits import Reached
 from ladder.support.seals import Seal
 from ladder.support.supervision import doing
 from ladder.support.tuning import DEFAULT, Extracting
@@ -101,7 +100,7 @@ class Job:
         try:
             with _limited(self.tuning.file_seconds):
                 found = self.front_end.facts_of(data)
-        except (KeyboardInterrupt, SystemExit, Reached):
+        except (KeyboardInterrupt, SystemExit):
             raise
         except MemoryError:
             return unread(hash_, "there was not enough memory to read it", final=False)
