@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     default="auto",
     show_default=True,
     help="Methods that execution may start in: main methods, all public ones, or all; "
-    "auto: main ones if there are any.",
+    "auto: main ones where they reach half of all methods, else all public ones.",
 )
 @click.option(
     "--baseline-commit", metavar="REV", help="Report what changed since this commit instead of since the last run."
