@@ -21,6 +21,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 
 from ladder.support.private import STATE_VARIABLE
@@ -45,6 +46,7 @@ def main() -> int:
         from .targets import TARGETS
 
         targets = list(TARGETS) if given.target == "all" else [given.target]
+        _refuse_unknown(targets[0], TARGETS)
         for target in targets:
             print(json.dumps(fuzz(target, given.budget / len(targets), given.seed or time.time_ns())), flush=True)
     return 0
@@ -68,6 +70,11 @@ def fuzz(target: str, budget: float, seed: int, most: int = sys.maxsize) -> dict
             if len(pool) < 2_000 and source.random() < 0.05:  # mutations of mutations
                 pool.append(data)
     return {"target": target, "inputs": count, "seconds": round(time.monotonic() - began), "failures": failures}
+
+
+def _refuse_unknown(target: str, targets: Collection[str]) -> None:
+    if target not in targets:
+        sys.exit(f"There is no target {target}; there are {', '.join(targets)} and all.")
 
 
 def kept(target: str, data: bytes, error: Exception) -> str:
@@ -98,6 +105,7 @@ def guided(target: str, budget: float) -> int:
     }.get(target, "ladder.facts.files")
     with atheris.instrument_imports(include=[concerned]):
         from .targets import TARGETS, examine, mutated, words_of
+    _refuse_unknown(target, TARGETS)
     words, pool, count = words_of(target), TARGETS[target].seeds(), 0
 
     def one(data: bytes) -> None:

@@ -224,6 +224,31 @@ def test_our_own_session_is_one_and_leaves_nothing_behind(spark: Any, tmp_path: 
     assert not done.stderr and not list(tmp_path.glob("ladder-spark-*"))
 
 
+LIMITED = """
+from ladder import Database, Program
+from ladder.support.limits import Limits, families
+text = ".decl e(x: number)\\n.input e\\n.decl p(x: number)\\n.output p\\np(x) :- e(x), x < 5."
+for hold in (True, False):
+    db = Database(Program.parse(text), engine="spark", limits=Limits(memory=3 << 30))
+    db.bootstrap({"e": [(n,) for n in range(2, 400)]})
+    held, counted = db["p"] if hold else [], len(families)
+    db.update(insert={"e": [(1,)]})
+    print(counted, len(families), sorted(held), sorted(db["p"]))
+    held = None
+    db.close()
+"""
+
+
+@pytest.mark.nightly
+def test_a_jvm_that_is_not_needed_takes_no_memory_from_a_limit(spark: Any, tmp_path: Path) -> None:
+    done = alone(LIMITED, TMPDIR=str(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        "1 1 [(2,), (3,), (4,)] [(1,), (2,), (3,), (4,)]",
+        "1 0 [] [(1,), (2,), (3,), (4,)]",
+    ]
+
+
 def test_a_jvm_that_does_not_start_is_one_sentence(spark: Any, tmp_path: Path) -> None:
     program = (
         "from ladder.spark.session import open_session\nfrom ladder.errors import SparkError\ntry:\n"

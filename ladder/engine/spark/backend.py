@@ -202,6 +202,9 @@ class SparkBackend(Remote):
             weakref.finalize(here, shutil.rmtree, temporary, True)
         self._state, self._report, self._program = None, state.report, state.program
         self.runs.discard(state)
+        del state
+        if self.settings.watch.limits.memory is not None:  # which both engines together must keep
+            self.runs.rest()
         return here
 
     def _as_saved(self) -> LocalBackend | None:

@@ -3,6 +3,7 @@ changed."""
 
 from __future__ import annotations
 
+import gc
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -92,6 +93,13 @@ class Runs:
         state.checkpoints.release()
         self._left.add(state)
         weakref.finalize(state, self._unread.append, state.stores).atexit = False
+
+    def rest(self) -> None:
+        """Stop a session of our own, which the next evaluation starts again, unless somebody holds rows on it."""
+        gc.collect()
+        if not self._left:
+            self._unread.clear()
+            self.holder.close()
 
     def close(self) -> None:
         """Release all states, and stop a session of our own."""
