@@ -359,6 +359,8 @@ class JavaParser(StatementParser):
             modifiers, annotations = self.parse_variable_modifiers()
             type = self.parse_type()
             if self.values[self.i] == "this" or self.values[self.i + 1] == ".":
+                if receiver or parameters:
+                    self.illegal("A receiver parameter must be the first one", start)
                 receiver = self.parse_receiver(start, annotations, type)
             else:
                 parameters.append(self.parse_parameter_rest(start, modifiers, annotations, type))
