@@ -106,6 +106,7 @@ def test_a_small_limit_starts_no_jvm(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("subprocess.Popen", None)
+    monkeypatch.setattr("ladder.support.limits.families", set())  # without the JVM of other tests
     (tmp_path / "p.dl").write_text(
         ".decl e(x: number)\n.input e\n.decl p(x: number)\n.output p\np(x) :- e(x), x < 2.\n"
     )

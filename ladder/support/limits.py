@@ -170,9 +170,9 @@ class Reached(KeyboardInterrupt):
 
 
 @contextmanager
-def guarded(limits: Limits, began: float | None = None) -> Iterator[None]:
+def guarded(limits: Limits, began: float | None = None, again: float = AGAIN) -> Iterator[None]:
     """A block in which the main thread is interrupted when a limit is exceeded; `began`: the time (`time.perf_counter`)
-    of the start.
+    of the start; `again`: seconds until it is interrupted again, should it go on regardless.
 
     The main thread gets a signal, whose handler raises between two instructions of Python, as for Ctrl-C. Checks at the
     places where work pauses, as in kernels, would not suffice: a functor or the join of a lattice may never return, and
@@ -194,7 +194,7 @@ def guarded(limits: Limits, began: float | None = None) -> Iterator[None]:
     main = threading.get_ident()
 
     def look() -> None:
-        while not ended.wait(AGAIN if reached else TICK):
+        while not ended.wait(again if reached else TICK):
             try:
                 watch.look()
             except LadderError as error:
@@ -205,7 +205,7 @@ def guarded(limits: Limits, began: float | None = None) -> Iterator[None]:
         global _interrupted
         if reached and not ended.is_set():
             now = time.perf_counter()
-            if _interrupted is not None and now - _interrupted < AGAIN / 2:
+            if _interrupted is not None and now - _interrupted < again / 2:
                 return  # a block in this one, or around it, tidies up
             _interrupted, raised[:] = now, [True]
             raise Reached(reached[0])

@@ -83,6 +83,7 @@ else:
 
 def test_what_children_of_a_family_hold_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "growing.py").write_text(GROWING)
+    monkeypatch.setattr(limits, "families", set())  # without the JVM of other tests
     before = limits.memory_in_use()
     with subprocess.Popen(
         [sys.executable, tmp_path / "growing.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE

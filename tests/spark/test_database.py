@@ -307,12 +307,11 @@ def test_limits_and_interrupts_cancel_what_runs(make: Make, spark: Any, monkeypa
     assert not spark.sparkContext.statusTracker().getActiveJobsIds()
 
 
-def test_a_limit_interrupts_what_spark_is_asked(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_interrupts_what_spark_is_asked(spark: Any) -> None:
     """The connection on which an answer is still to come is closed: what is released on the way out would wait for the
     answer."""
-    monkeypatch.setattr("ladder.support.limits.AGAIN", 3600)
     began = time.monotonic()
-    with pytest.raises(TimedOut), guarded(Limits(seconds=1)), open_session():
+    with pytest.raises(TimedOut), guarded(Limits(seconds=1), again=3600), open_session():
         spark.range(1 << 45).selectExpr("sum(id * id % 7)").collect()
     while spark.sparkContext.statusTracker().getActiveJobsIds():  # it takes a moment until a task is stopped
         assert time.monotonic() - began < 60
