@@ -89,6 +89,7 @@ def open_session(
     with ExitStack() as closing:
         spark = session if session is not None else active()
         if spark is not None:
+            closing.enter_context(_unlogged())
             _refuse_remote(spark)
             _refuse_other_master(spark, master)
             _tell_unset(spark)
@@ -97,7 +98,6 @@ def open_session(
         else:
             spark = closing.enter_context(_started(wanted))
         closing.enter_context(_configured(spark, wanted))
-        closing.enter_context(_unlogged())
         closing.enter_context(_cancelling(spark))
         yield spark
 
@@ -313,7 +313,7 @@ def _started(wanted: Wanted) -> Iterator[Any]:
         raise SparkError(f"Spark cannot run: {lacking}", java.hint(tuning.java_seconds))
     master = wanted.master or settings.default_master(wanted.cores or cores(), tuning)
     _require_answer(master, tuning.answer_seconds)
-    with in_temporary_folder("ladder-spark-") as folder:
+    with _unlogged(), in_temporary_folder("ladder-spark-") as folder:
         handler = signal.getsignal(signal.SIGINT)
         try:
             spark = _start(master, wanted, folder)

@@ -4,6 +4,7 @@ sentence."""
 from __future__ import annotations
 
 import json
+import logging
 import os
 import socket
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import py4j
 import pytest
 from py4j.protocol import Py4JNetworkError
 
@@ -48,6 +50,32 @@ def test_a_java_that_does_not_fit_is_told_before_anything_starts(
     with pytest.raises(SparkError) as caught, open_session(1, tuning=Connecting(java_seconds=0.5)):
         pass
     assert sentence in caught.value.message and "apt install" in caught.value.hint and caught.value.exit_code == 2
+
+
+def test_what_py4j_logs_of_an_interrupt_is_not_shown_from_the_start_on(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = str(Path(next(iter(py4j.__path__))) / "java_gateway.py")
+
+    def interrupted(*_: Any) -> Any:
+        logging.getLogger().handle(logging.LogRecord("root", logging.ERROR, file, 1, "while sending", (), None))
+        logging.getLogger().error("of somebody else")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(session, "active", lambda: None)
+    monkeypatch.setattr(java, "lacking", lambda seconds: "")
+    monkeypatch.setattr(session, "_start", interrupted)
+    # the session that other tests share goes on
+    monkeypatch.setattr(session.internals, "process_of_jvm", set)
+    monkeypatch.setattr(session.internals, "stop", lambda end, seconds: None)
+    with pytest.raises(KeyboardInterrupt), open_session(1):
+        pass
+    assert caplog.messages == ["of somebody else"]
+    caplog.clear()
+    monkeypatch.setattr(session, "_refuse_remote", interrupted)
+    with pytest.raises(KeyboardInterrupt), open_session(1, session=SimpleNamespace()):
+        pass
+    assert caplog.messages == ["of somebody else"]
 
 
 def test_a_fitting_java_lacks_nothing_but_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
