@@ -144,7 +144,7 @@ def refuse_spark(options: Mapping[str, Any]) -> None:
 
 
 @contextmanager
-def spark_session(options: Mapping[str, Any], used: int) -> Iterator[None]:
+def spark_session(options: Mapping[str, Any], cores: int) -> Iterator[None]:
     """A block with one Spark session for the whole command, on so many cores of this machine (0: all), which is started
     when it is first needed."""
     from ladder.spark.session import Wanted, one_session
@@ -155,7 +155,7 @@ def spark_session(options: Mapping[str, Any], used: int) -> Iterator[None]:
     limit = (
         options["memory_limit"] if options["engine"] == "spark" or (options["memory_limit"] or 0) >= AT_LEAST else None
     )
-    with one_session(Wanted(options["master"], used, conf, heap_within(limit, used or cores()))):
+    with one_session(Wanted(options["master"], cores, conf, heap_within(limit, cores))):
         yield
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ladder.errors import LadderError, OutOfMemory
 from ladder.support.exceeded import size_text
+from ladder.support.machine import cores
 from ladder.support.tuning import DEFAULT, Connecting
 
 OURS = "spark.ladder."  # settings of the engine among those of Spark, which knows nothing of them
@@ -180,11 +181,12 @@ def packages() -> str:
     return os.pathsep.join(dict.fromkeys((str(Path(__file__).parents[2]), *given)))
 
 
-def heap_within(limit: int | None, cores: int) -> int | None:
+def heap_within(limit: int | None, used: int) -> int | None:
     """The bytes of a JVM's heap with which Spark's processes on this machine stay within a limit together, as a rule;
     None without a limit; `OutOfMemory` where it is too low. What they hold in spite of it is found to exceed the limit.
 
-    Python workers, one for each of the cores, get at most as much as the heap has beyond the smallest one.
+    Python workers, one for each of so many cores of this machine (0: all), get at most as much as the heap has beyond
+    the smallest one.
     """
     if limit is None:
         return None
@@ -194,7 +196,7 @@ def heap_within(limit: int | None, cores: int) -> int | None:
             "Allow more with --memory-limit, or evaluate with the local engine.",
         )
     left = limit - BESIDES_HEAP
-    return left - min(cores * PER_WORKER, (left - SMALLEST_HEAP) // 2)
+    return left - min((used or cores()) * PER_WORKER, (left - SMALLEST_HEAP) // 2)
 
 
 def _megabytes(size: int) -> str:

@@ -189,7 +189,7 @@ def guarded(limits: Limits, began: float | None = None, again: float = AGAIN) ->
         yield
         return
     global _interrupted
-    watch, ended, reached, raised = Watch(limits), threading.Event(), list[LadderError](), list[bool]()
+    watch, ended, reached, raised = Watch(limits), threading.Event(), list[LadderError](), False
     watch.begin(began)
     main = threading.get_ident()
 
@@ -203,11 +203,12 @@ def guarded(limits: Limits, began: float | None = None, again: float = AGAIN) ->
 
     def stop(number: int, frame: FrameType | None) -> None:
         global _interrupted
+        nonlocal raised
         if reached and not ended.is_set():
             now = time.perf_counter()
             if _interrupted is not None and now - _interrupted < again / 2:
                 return  # a block in this one, or around it, tidies up
-            _interrupted, raised[:] = now, [True]
+            _interrupted, raised = now, True
             raise Reached(reached[0])
         if callable(usual):  # the limit is that of a block around this one
             usual(number, frame)

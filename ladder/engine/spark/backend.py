@@ -40,7 +40,6 @@ from ladder.policy.placement import size_of_state, state_too_large
 from ladder.policy.rebuild import Known
 from ladder.spark.settings import AT_LEAST, SEED, heap_within
 from ladder.support.limits import Watch
-from ladder.support.machine import cores as all_cores
 from ladder.support.supervision import temporary_folder
 
 if TYPE_CHECKING:
@@ -74,7 +73,7 @@ class SparkBackend(Remote):
         # what is too little for Spark is evaluated elsewhere, unless Spark was asked for
         fits = settings.named or (limits.memory or 0) >= AT_LEAST
         cores = settings.jobs if settings.jobs > 1 else 0
-        heap = heap_within(limits.memory, cores or all_cores()) if session is None and fits else None
+        heap = heap_within(limits.memory, cores) if session is None and fits else None
         holder = Holder(Wanted(own.get("master"), cores, conf, heap, settings.tuning.connecting), session)
         self.runs = Runs(
             holder,
