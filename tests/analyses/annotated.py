@@ -23,6 +23,7 @@ from ladder.frontends.java.facts import facts_of
 ANALYSES = Path(ladder.analyses.__file__).parent
 CASES = Path(__file__).parent / "cases"
 Line = tuple[str, int]
+NOT_NAMED = re.compile(r"<(?:cl)?init>|<init-block>")
 
 
 @dataclass
@@ -144,3 +145,26 @@ def case_project(folder: str) -> Project:
     """All Java files of a folder of cases as one project."""
     paths: Iterable[Path] = sorted((CASES / folder).glob("*.java"))
     return Project.of({path.name: path.read_text(encoding="utf-8") for path in paths})
+
+
+def short(name: str) -> str:
+    """`<a.B$C: int f(int)>` as `C.f`, a lambda of it as `C.f/lambda#1`."""
+    found = re.fullmatch(r"<(?:[\w.]*[.$])?([\w]+): \S+ (\S+)\(.*?\)>(/.*)?", name)
+    assert found is not None, name
+    return f"{found[1]}.{found[2]}{found[3] or ''}"
+
+
+def assert_calls(source: str, policy: str = "main") -> Results:
+    """Compare the calls of points-to with comments of the source: `// calls A.f, B.g` or `// calls nothing` at the end
+    of a line says whom of the project the calls on it reach, constructors apart."""
+    project = Project.of({"M.java": source})
+    results = analyse("pointsto", project, policy)
+    callees = results.callees()
+    wanted = {line: set(found[1].split(", ")) - {"nothing"} for line, found in project.comments(r"calls ([\w.$/#, ]+)")}
+    assert wanted
+    own = {name for _, name in results.rows("MethodName")}
+    got = {
+        line: {short(name) for name in callees.get(line, set()) & own if not NOT_NAMED.search(name)} for line in wanted
+    }
+    assert got == wanted
+    return results

@@ -36,6 +36,7 @@ def entries(source: str, policy: str) -> set[str]:
     return {method for (method,) in results.rows("EntryPoint")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("source", "like"), [(APPLICATION, "main"), (LIBRARY, "public")])
 def test_auto_is_main_where_that_reaches_half_of_the_methods(source: str, like: str) -> None:
     assert entries(source, "auto") == entries(source, like)
@@ -55,6 +56,7 @@ def test_main_methods_reach_what_calls_may_run() -> None:
     }
 
 
+@pytest.mark.slow
 def test_an_edit_may_bring_main_methods_to_suffice() -> None:
     before = Project.of({"M.java": LIBRARY})
     after = Project.of({"M.java": LIBRARY.replace("args) {", 'args) { new Parser().parse("");')})

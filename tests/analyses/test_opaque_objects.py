@@ -1,42 +1,15 @@
 """Calls on objects of which only the type is known: what happens when these programs run has its edge, and what cannot
 happen has none.
-
-`// calls A.f, B.g` or `// calls nothing` at the end of a line: whom of the project the calls on it reach, constructors
-apart.
 """
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from tests.analyses.annotated import Project, Results, analyse
-
-NOT_NAMED = re.compile(r"<(?:cl)?init>|<init-block>")
+from tests.analyses.annotated import assert_calls
 
 
-def short(name: str) -> str:
-    """`<a.B$C: int f(int)>` as `C.f`, a lambda of it as `C.f/lambda#1`."""
-    found = re.fullmatch(r"<(?:[\w.]*[.$])?([\w]+): \S+ (\S+)\(.*?\)>(/.*)?", name)
-    assert found is not None, name
-    return f"{found[1]}.{found[2]}{found[3] or ''}"
-
-
-def assert_calls(source: str, policy: str = "main") -> Results:
-    project = Project.of({"M.java": source})
-    results = analyse("pointsto", project, policy)
-    callees = results.callees()
-    wanted = {line: set(found[1].split(", ")) - {"nothing"} for line, found in project.comments(r"calls ([\w.$/#, ]+)")}
-    assert wanted
-    own = {name for _, name in results.rows("MethodName")}
-    got = {
-        line: {short(name) for name in callees.get(line, set()) & own if not NOT_NAMED.search(name)} for line in wanted
-    }
-    assert got == wanted
-    return results
-
-
+@pytest.mark.slow
 def test_a_constructor_runs_on_the_object_that_it_makes() -> None:
     results = assert_calls("""
         class A { Object f; A() { f = new Object(); init(); } void init() { } }
@@ -61,6 +34,7 @@ def test_a_constructor_runs_on_the_object_that_it_makes() -> None:
     }
 
 
+@pytest.mark.slow
 def test_methods_of_an_abstract_class_run_on_objects_of_its_subclasses() -> None:
     assert_calls(
         """
@@ -99,6 +73,7 @@ def test_a_field_of_an_opaque_object_holds_what_escaped_ones_hold() -> None:
     )
 
 
+@pytest.mark.slow
 def test_what_is_stored_into_an_opaque_object_is_in_the_escaped_ones() -> None:
     assert_calls(
         "import java.util.*;"
@@ -114,6 +89,7 @@ def test_what_is_stored_into_an_opaque_object_is_in_the_escaped_ones() -> None:
     )
 
 
+@pytest.mark.slow
 def test_erased_types_are_those_of_their_use() -> None:
     assert_calls("""
         import java.util.*;
@@ -140,6 +116,7 @@ def test_erased_types_are_those_of_their_use() -> None:
     """)
 
 
+@pytest.mark.slow
 def test_of_a_class_with_an_unknown_superclass_any_supertype_may_be_one() -> None:
     assert_calls("""
         class Task extends elsewhere.Base { public void run() { hit(); } void hit() { } }   // calls Task.hit
@@ -155,6 +132,7 @@ def test_of_a_class_with_an_unknown_superclass_any_supertype_may_be_one() -> Non
     """)
 
 
+@pytest.mark.slow
 def test_an_opaque_object_of_a_library_type_stands_for_escaped_ones() -> None:
     assert_calls("""
         import java.util.*;
@@ -214,6 +192,7 @@ def test_objects_that_callers_get_are_called_whatever_their_types() -> None:
     assert "M$Kept.draw()" not in {method for (method,) in results.rows("Reachable")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", ["main", "public"])
 def test_finalizers_and_initialisers_of_superinterfaces_run(policy: str) -> None:
     results = assert_calls(
@@ -241,6 +220,7 @@ def test_a_call_on_an_unknown_class_is_no_call_on_a_variable() -> None:
     """)
 
 
+@pytest.mark.slow
 def test_arrays_that_the_library_copies() -> None:
     assert_calls("""
         import java.util.Arrays;

@@ -30,6 +30,7 @@ DISPLAY = Display(
     about={"instruction": 0, "invocation": 0, "var": 1, "method": 2, "field": 3, "heap": 4},
     declared_in=declared_in,
     headlines={
+        "EntryPoint": "entry points",
         "Reachable": "reachable methods",
         "CallGraphEdge": "call edges",
         "VarPointsTo": "points-to rows",
