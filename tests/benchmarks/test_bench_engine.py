@@ -45,6 +45,7 @@ def test_a_late_process_is_ended_and_its_output_kept() -> None:
     assert late.wall < 20
 
 
+@pytest.mark.slow
 def test_the_memory_of_a_child_counts() -> None:
     """As of a command of Ladder, which a process that takes little waits for."""
     child = "import time; held = bytearray(200 << 20); time.sleep(1)"
@@ -105,6 +106,7 @@ def test_small_changes_are_taken_back(bench: Bench) -> None:
     assert next(line["impact"] for line in lines if line["what"] == "with switch") >= 50
 
 
+@pytest.mark.slow
 def test_strategies_agree_after_thirteen_epochs(bench: Bench) -> None:
     from ladder_bench.cases.epochs import epochs
 

@@ -285,6 +285,7 @@ def test_faulty_code_of_a_lattice_is_told(tmp_path: Path, body: str, message: st
     assert errors[0].message.startswith(message) and errors[0].place.line == 1
 
 
+@pytest.mark.slow
 def test_values_of_declared_types_are_written_as_in_the_program(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "class Mine:\n    def join(self, a, b):\n        return b if a == ('None',) else a\n"

@@ -18,6 +18,7 @@ USUAL = (
     "signal.SIG_DFL)\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
 )
 START = f"import os, signal, sys, time\n{USUAL}from ladder.support.supervision import supervise, doing\nsupervise()\n"
+SLOW = pytest.mark.slow
 PROGRAM = (
     '.decl e(x: number)\ne(1).\n.functor f(x: number): number = "mine:f"\n.decl q(x: number)\nq(@f(x)) :- '
     "e(x).\n.output q\n"
@@ -143,9 +144,17 @@ def test_stopping_stops_both_and_going_on_goes_on() -> None:
     ("body", "options", "code", "words"),
     [
         ("import ctypes; ctypes.string_at(0)", [], 70, "SIGSEGV"),
-        ("10 ** (10 ** 9)", ["--time-limit", "2"], 3, "Not finished within the time limit of 2 s"),
+        pytest.param(
+            "10 ** (10 ** 9)", ["--time-limit", "2"], 3, "Not finished within the time limit of 2 s", marks=SLOW
+        ),
         ("while True: pass", ["--time-limit", "2"], 3, "Not finished within the time limit of 2 s"),
-        ("len(bytearray(b'x') * 10 ** 10)", ["--memory-limit", "400M"], 4, "The memory limit of 400M does not suffice"),
+        pytest.param(
+            "len(bytearray(b'x') * 10 ** 10)",
+            ["--memory-limit", "400M"],
+            4,
+            "The memory limit of 400M does not suffice",
+            marks=SLOW,
+        ),
         ("len('x' * 10 ** 14)", [], 4, "f(1) asked for more memory than there is"),
     ],
     ids=["crash", "c code", "python", "memory", "more than there is"],

@@ -25,6 +25,7 @@ MEGABYTES = 300
 LATE = 8  # seconds more than the limit, on a machine that does other things as well
 SLOWER = (1, 3, 9)
 MORE = 1.25  # times the memory limit at most
+ALWAYS = ("fixpoint", "functor swallows", "cat")  # the cases of every run of the tests
 
 
 def parameters(which: str) -> list[object]:
@@ -32,7 +33,11 @@ def parameters(which: str) -> list[object]:
         pytest.param(
             case,
             id=case.name,
-            marks=[*([pytest.mark.nightly] if case.nightly else []), *([pytest.mark.spark] if case.spark else [])],
+            marks=[
+                *([pytest.mark.nightly] if case.nightly else []),
+                *([pytest.mark.spark] if case.spark else []),
+                *([pytest.mark.slow] if case.name not in ALWAYS else []),
+            ],
         )
         for case in CASES
         if getattr(case, which)
@@ -136,6 +141,7 @@ def test_output_that_nobody_takes(tmp_path: Path, command: list[str]) -> None:
     assert done.stderr.count("time limit") == 1 and "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_compiling_is_refused_at_once_where_there_is_no_room(tmp_path: Path) -> None:
     run = measured(tmp_path, uncompiled(tmp_path), memory=MEGABYTES << 20)
     assert run.code == 4 and run.said.count("\n") == 1, run.said

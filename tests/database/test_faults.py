@@ -182,6 +182,7 @@ def test_memory_that_is_not_there_while_a_state_is_opened(saved_twice: Path, pro
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stride", [29, pytest.param(1, marks=pytest.mark.nightly)])
 def test_memory_that_is_not_there_in_an_update_that_compacts(
     saved_twice: Path, program: Program, tmp_path: Path, stride: int
@@ -273,6 +274,7 @@ def test_disks_after_a_crash(saved_twice: Path, program: Program, tmp_path: Path
     assert crash(saved_twice, program, tmp_path, 0, logs=logs) > 10
 
 
+@pytest.mark.slow
 def test_disks_after_a_crash_in_the_first_save(program: Program, tmp_path: Path) -> None:
     assert crash(None, program, tmp_path, 0) > 3
 

@@ -133,6 +133,7 @@ def test_programs_whose_arrays_all_move() -> None:
         )
 
 
+@pytest.mark.slow
 def test_what_a_transaction_took_for_its_notes_is_given_back() -> None:
     """Committed or abandoned; the next one asks for capacity again."""
     shrunk = 0

@@ -239,6 +239,7 @@ def test_a_worker_that_hangs_costs_its_file(tmp_path: Path, monkeypatch: pytest.
     assert len(list((tmp_path / "facts").glob("*.stuck"))) == 2  # it was tried once more
 
 
+@pytest.mark.slow
 def test_files_at_which_workers_ended_are_tried_with_nothing_beside_them(tmp_path: Path) -> None:
     """Though as many processes as before are still there."""
     job, files = tables(tmp_path, Lonely)
@@ -247,6 +248,7 @@ def test_files_at_which_workers_ended_are_tried_with_nothing_beside_them(tmp_pat
     assert [path.name for path in sorted((tmp_path / "facts").glob("C*.*.*"))] == ["C0.java.died", "C1.java.died"]
 
 
+@pytest.mark.slow
 def test_one_death_is_not_held_against_a_file(tmp_path: Path) -> None:
     job, files = tables(tmp_path, Once)
     done: list[int] = []

@@ -105,6 +105,7 @@ def test_nested_finally_blocks_do_not_multiply() -> None:
     assert large.count < 5 * small.count
 
 
+@pytest.mark.slow
 def test_time_grows_with_the_code() -> None:
     def seconds(statements: int) -> float:
         body = "".join(f"try {{ x = f(x + {i}, y); }} catch (E e) {{ g(e); }} " for i in range(statements))

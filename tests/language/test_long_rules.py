@@ -98,6 +98,7 @@ def test_short_rules_stay() -> None:
     assert len(program.rules) == 1 and len(program.rules[0].body) == LIMITS.atoms < LIMITS.body_steps
 
 
+@pytest.mark.slow
 def test_long_computations() -> None:
     sum_ = "x"
     value = 0

@@ -239,6 +239,7 @@ def test_result_tables_add_up(root: Path) -> None:
     assert json.loads((folder / "base/run.json").read_text())["rows"] > 30
 
 
+@pytest.mark.slow
 def test_a_file_that_could_not_be_read_for_want_of_memory_is_read_by_the_next_run(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -91,6 +91,7 @@ def test_names_move_with_their_lines(root: Path, tmp_path: Path) -> None:
     assert ("-", "src/p/A.java:4:16/step", "<p.A: step>") in rows
 
 
+@pytest.mark.slow
 def test_new_deleted_and_moved_files(root: Path, tmp_path: Path) -> None:
     analyse(root)
     write(root, {"src/p/D.java": "package p; class D { void more() { new A().run(); } }"})
@@ -104,6 +105,7 @@ def test_new_deleted_and_moved_files(root: Path, tmp_path: Path) -> None:
     assert tables(root, tmp_path / "incremental") == tables(root, tmp_path / "scratch", keep=False)
 
 
+@pytest.mark.slow
 def test_two_files_with_the_same_type(root: Path, tmp_path: Path) -> None:
     analyse(root)
     write(root, {"a/p/A.java": "package p; class A { void other() { C.done(); } }"})
@@ -156,6 +158,7 @@ def test_changes_since_a_commit(repository: Path) -> None:
         analyse(repository, baseline="nowhere")
 
 
+@pytest.mark.slow
 def test_several_analyses_and_options_have_states_of_their_own(root: Path, tmp_path: Path) -> None:
     other = tmp_path / "methods.dl"
     other.write_text(
@@ -203,6 +206,7 @@ def test_programs_that_read_what_is_not_extracted_are_refused(root: Path, tmp_pa
         analyse(root, analyses=["nothing"])
 
 
+@pytest.mark.slow
 def test_bad_files_are_counted_and_kill_nothing(root: Path, tmp_path: Path) -> None:
     (root / "src/p/Broken.java").write_text("package p; class Broken { void m( }")
     (root / "src/p/Empty.java").write_bytes(b"")
