@@ -52,6 +52,13 @@ if TYPE_CHECKING:
     "auto: main ones where they reach half of all methods, else all public ones.",
 )
 @click.option(
+    "--models",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="DIR",
+    help="Models of libraries, beside those of the JDK: YAML files in CodeQL's models-as-data format. Repeatable.",
+)
+@click.option(
     "--baseline-commit", metavar="REV", help="Report what changed since this commit instead of since the last run."
 )
 @click.option(
@@ -164,6 +171,7 @@ def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console
         request = Request(
             analyses,
             options["entry"],
+            options["models"],
             options["verify"],
             options["baseline_commit"],
             options["extraction"],

@@ -113,6 +113,20 @@ class Display:
     fallback: str = ""
 
 
+@dataclass(frozen=True)
+class Models:
+    """Facts about libraries, of which a project has no files, for the analyses that have such a relation as an input.
+
+    `relations`: the relations of these facts. `version`: changes whenever the facts may have changed. `read`: (rows by
+    relation, what was found in the user's files and not understood, each a text with its place); called only where the
+    version is a new one, because reading may take longer than most updates.
+    """
+
+    relations: Sequence[str] = ()
+    version: str = ""
+    read: Callable[[], tuple[Mapping[str, Sequence[Row]], Sequence[str]]] = lambda: ({}, ())
+
+
 class FrontEnd(Protocol):
     """The front end of a language in which projects are written.
 
@@ -139,6 +153,10 @@ class FrontEnd(Protocol):
 
     def relations(self) -> Sequence[Relation]:
         """The schema of the facts."""
+
+    def models(self, folders: Sequence[Path]) -> Models:
+        """What is known of libraries: by the files that come with the analyses, and by those of the user, in these
+        folders. `LadderError` where they cannot be read; that of `Models()` if the language has no such files."""
 
     def facts_of(self, data: bytes) -> FileFacts:
         """The facts of a file with these bytes, on which they must depend alone; errors in the file are diagnostics,

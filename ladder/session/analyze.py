@@ -19,7 +19,7 @@ from ladder.api.rows import Work
 from ladder.errors import ProgramError, ProjectError, StateError
 from ladder.facts.packs.frames import Columns, Packs, with_columns
 from ladder.facts.packs.rows import same_rows
-from ladder.frontends.protocol import Display, FrontEnd
+from ladder.frontends.protocol import Display, FrontEnd, Models
 from ladder.language.core import Kind
 from ladder.policy.placement import chosen
 from ladder.report.results import with_sets
@@ -37,9 +37,10 @@ Entry = Literal["auto", "main", "public", "all"]
 
 @dataclass(frozen=True)
 class Options:
-    """The options of an analysis, beside the program and the facts."""
+    """The options of an analysis, beside the program and the facts; `models`: facts about libraries."""
 
     entry: Entry = "auto"
+    models: Models = field(default_factory=Models)
     verify: bool = False
     database: DatabaseOptions = field(default_factory=lambda: DatabaseOptions())
 
@@ -47,6 +48,17 @@ class Options:
     def strategy(self) -> str:
         """The strategy; states of different strategies are stored separately."""
         return self.database.get("strategy", "elastic")
+
+    def given(self, inputs: Sequence[str]) -> dict[str, Any]:
+        """The rows of those of the inputs that options decide."""
+        found: dict[str, Any] = {POLICY: [(self.entry,)]} if POLICY in inputs else {}
+        if self.version(inputs):
+            found |= {relation: rows for relation, rows in self.models.read()[0].items() if relation in inputs}
+        return found
+
+    def version(self, inputs: Sequence[str]) -> str:
+        """The version of the facts about libraries; "" if they are none of the inputs."""
+        return self.models.version if set(inputs) & set(self.models.relations) else ""
 
 
 @dataclass
@@ -123,7 +135,11 @@ def run(
     with console.stage("load"):
         program = load(name, facts.front_end)
         expected = Note(
-            program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), files.snapshot.id
+            program.fingerprint,
+            facts.tables.layout.version,
+            repr((options.entry, options.strategy)),
+            files.snapshot.id,
+            options.version(program.inputs),
         )
         states = StateFolder(
             workspace.states / state_name(name, options),
@@ -181,7 +197,8 @@ def peak_memory() -> tuple[int, int]:
 def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files: Files, console: Console) -> Outcome:
     """Analyse files from scratch, without saving a state."""
     extracted, others = inputs_of(program, facts)
-    if unknown := [relation for relation in others if relation != POLICY]:
+    given_rows = options.given(others)
+    if unknown := [relation for relation in others if relation not in given_rows]:
         raise ProgramError(
             f"The analysis {name} reads {', '.join(unknown)}, which the front end for {facts.front_end.language} does "
             "not extract.",
@@ -197,8 +214,7 @@ def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files:
                 program, facts.reading(lambda: facts.tables.read(list(files.active.values()), extracted), [files])
             )
         )
-        if POLICY in others:
-            given[POLICY] = [(options.entry,)]
+        given |= given_rows
     with console.stage("evaluate", f"{name}: evaluating" + (" on Spark" if on_spark else "")):
         db: Any = Database(program, **made)
         if on_spark:
@@ -287,6 +303,9 @@ def _updated(
             return None
         outcome = Outcome(name, program, db, "unchanged", old, facts.front_end.display, edited=db.opening is not None)
         edit = _edited(outcome, options, facts, console) if outcome.edited else None
+        if note.models != options.version(program.inputs):
+            given = _given_anew(outcome, options, facts, console)
+            outcome, edit = replace(outcome, edited=True), given if edit is None else joined(edit, given)
         if baseline is not None and baseline.active != old.active:
             outcome = _moved(outcome, facts, baseline, console)
         return _moved(outcome, facts, files, console, None if baseline is not None else edit)
@@ -305,9 +324,20 @@ def _edited(outcome: Outcome, options: Options, facts: Facts, console: Console) 
         outcome.program,
         facts.reading(lambda: facts.tables.read(list(files.active.values()), wanted), [files]) if wanted else {},
     )
-    if POLICY in others and POLICY in db.new_inputs:
-        given[POLICY] = [(options.entry,)]
+    given |= {relation: rows for relation, rows in options.given(others).items() if relation in db.new_inputs}
     return joined(delta, db.update(insert=given)) if given else delta
+
+
+def _given_anew(outcome: Outcome, options: Options, facts: Facts, console: Console) -> Any:
+    """The changes by rows about libraries that are others than at the last run."""
+    inserted, deleted = {}, {}
+    for relation, rows in options.given(inputs_of(outcome.program, facts)[1]).items():
+        old, new = set(outcome.db[relation]), set(rows)
+        if old != new:
+            inserted[relation], deleted[relation] = sorted(new - old), sorted(old - new)
+    came, went = (sum(map(len, rows.values())) for rows in (inserted, deleted))
+    console.say(f"{outcome.name}: {came:,} rows about libraries came and {went:,} went since the last run.")
+    return outcome.db.update(insert=inserted, delete=deleted)
 
 
 def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit: Any = None) -> Outcome:

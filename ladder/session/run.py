@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from ladder.api.database import Options as DatabaseOptions
+from ladder.frontends.protocol import Models, Row
 from ladder.project.extraction import Mode
 from ladder.project.files import Project, Snapshot
 from ladder.report.results import Naming
@@ -27,17 +28,21 @@ from ladder.session.workspace import Workspace
 from ladder.support.console import Console
 from ladder.support.limits import NO_LIMITS
 
+MOST_REASONS = 20  # rows about libraries that are left out are told one by one up to here
+
 if TYPE_CHECKING:
     from ladder.engine.local.warm import Compilation
 
 
 @dataclass(frozen=True)
 class Request:
-    """The user's request; `database`: the options of databases; `output`: a directory for complete tables in the format
-    `format_` (None: they are written elsewhere or not at all)."""
+    """The user's request; `models`: files and folders with models of libraries; `database`: the options of databases;
+    `output`: a directory for complete tables in the format `format_` (None: they are written elsewhere or not at
+    all)."""
 
     analyses: Sequence[str]
     entry: analyze.Entry = "auto"
+    models: Sequence[Path] = ()
     verify: bool = False
     baseline: str | None = None
     extraction: Mode = "auto"
@@ -81,7 +86,10 @@ def run(
         facts.snapshots.add(found.snapshot, _used(workspace))
     with ExitStack() as held:
         again = cache(lambda: held.enter_context(facts.extracted_again(files)))
-        reports = [_one(name, request, facts, files, baseline, workspace, console, again) for name in request.analyses]
+        models = _models(request, facts, console)
+        reports = [
+            _one(name, request, models, facts, files, baseline, workspace, console, again) for name in request.analyses
+        ]
     if request.keep:
         with console.stage("save"):
             facts.collect(_used(workspace))
@@ -106,9 +114,26 @@ def _compile_meanwhile(memory: int | None) -> Compilation | None:
     return None
 
 
+def _models(request: Request, facts: Facts, console: Console) -> Models:
+    """What is known of libraries; where it is read, with warnings of what is not understood."""
+    found = facts.front_end.models(request.models)
+
+    @cache
+    def read() -> tuple[Mapping[str, Sequence[Row]], Sequence[str]]:
+        rows, left_out = found.read()
+        for reason in left_out[:MOST_REASONS]:
+            console.warn(f"{reason}: left out.")
+        if len(left_out) > MOST_REASONS:
+            console.warn(f"{len(left_out) - MOST_REASONS:,} more rows about libraries are left out.")
+        return rows, left_out
+
+    return replace(found, read=read)
+
+
 def _one(
     name: str,
     request: Request,
+    models: Models,
     facts: Facts,
     files: Files,
     baseline: Files | None,
@@ -116,7 +141,7 @@ def _one(
     console: Console,
     again: Callable[[], tuple[Facts, Files]],
 ) -> AnalysisReport:
-    options = analyze.Options(request.entry, request.verify, request.database)
+    options = analyze.Options(request.entry, models, request.verify, request.database)
     outcome = analyze.run(name, options, facts, files, baseline, workspace, console, request.keep, again)
     with console.stage("report", f"{Path(name).stem}: writing tables" if outcome.mode == "bootstrap" else ""):
         changes, owners = _changes(outcome, facts)

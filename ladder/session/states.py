@@ -31,12 +31,13 @@ PARTS = rf"CURRENT|lock|base-\d+|log-\d+-\d+|{re.escape(TEMPORARY)}[^/]*|(tables
 @dataclass(frozen=True)
 class Note:
     """What a state was made from; `snapshot`: the id of the snapshot of files; `facts`: the version of the front end's
-    facts."""
+    facts; `models`: the version of what is known of libraries, "" if the program does not ask for that."""
 
     program: str
     facts: str
     options: str
     snapshot: str
+    models: str = ""
 
     def text(self) -> str:
         """The note as text, as it is stored with the state."""

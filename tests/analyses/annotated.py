@@ -18,6 +18,7 @@ from pathlib import Path
 import ladder.analyses
 from ladder.api.database import Database
 from ladder.api.program import Program
+from ladder.frontends.java import FRONT_END
 from ladder.frontends.java.facts import facts_of
 
 ANALYSES = Path(ladder.analyses.__file__).parent
@@ -128,16 +129,19 @@ def program(name: str) -> Program:
     return Program.load(ANALYSES / f"{name}.dl")
 
 
-def analyse(name: str, project: Project, policy: str = "main") -> Results:
-    """Run an analysis of the library over a project."""
+@cache
+def models(*folders: Path) -> Mapping[str, list[tuple]]:
+    """The rows about libraries: those of the JDK, and those of the folders."""
+    rows, left_out = FRONT_END.models(folders).read()
+    assert not left_out
+    return rows
+
+
+def analyse(name: str, project: Project, policy: str = "main", *folders: Path) -> Results:
+    """Run an analysis of the library over a project; `folders`: of models of libraries."""
     database = Database(program(name))
-    inputs = set(database.program.inputs)
-    database.bootstrap(
-        {
-            **{relation: rows for relation, rows in project.facts.items() if relation in inputs},
-            **({"EntryPolicy": [(policy,)]} if "EntryPolicy" in inputs else {}),
-        }
-    )
+    facts = {**project.facts, **models(*folders), "EntryPolicy": [(policy,)]}
+    database.bootstrap({relation: facts[relation] for relation in database.program.inputs if relation in facts})
     return Results(project, database)
 
 
@@ -152,6 +156,19 @@ def short(name: str) -> str:
     found = re.fullmatch(r"<(?:[\w.]*[.$])?([\w]+): \S+ (\S+)\(.*?\)>(/.*)?", name)
     assert found is not None, name
     return f"{found[1]}.{found[2]}{found[3] or ''}"
+
+
+def wrong_objects(results: Results) -> dict[tuple[int, str], tuple[set[str], set[str]]]:
+    """(line, variable) → (what it points to, what the comment `// x = {…}` on its line says), where these differ."""
+    project, objects, wrong, seen = results.project, results.objects(), {}, 0
+    for line, found in project.comments(r"(\w+) = \{(.*)\}"):
+        want = set(filter(None, re.split(r", (?=[^,]*)", found[2])))
+        var = f"{results.method_at(line)}/{found[1]}"
+        seen += 1
+        if objects.get(var, set()) != want:
+            wrong[line[1], var] = objects.get(var, set()), want
+    assert seen
+    return wrong
 
 
 def assert_calls(source: str, policy: str = "main") -> Results:

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from ladder.analyses.library_models import COLUMNS
 from ladder.frontends.java.schema import RELATIONS
 from tests.analyses.annotated import ANALYSES, program
 from tests.marks import slow_but
 
+COLUMNS_OF_MODELS = dict(COLUMNS.values())
 NAMES = sorted(path.stem for path in ANALYSES.glob("*.dl"))
 TABLES = {
     "linking": set(),
@@ -21,6 +23,7 @@ TABLES = {
         "InstanceFieldPointsTo",
         "StaticFieldPointsTo",
         "ArrayIndexPointsTo",
+        "ContentPointsTo",
     },
     "kupdate": {"EntryPoint", "CallGraphEdge", "Reachable", "VarPointsTo_K"},
     "constprop": {"EntryPoint", "ConstantAfter"},
@@ -35,13 +38,21 @@ def test_the_library() -> None:
 @pytest.mark.parametrize("name", slow_but(["pointsto"], NAMES))
 def test_facts_are_declared_as_the_front_end_makes_them(name: str) -> None:
     relations = program(name).core.relations
-    facts = set(program(name).inputs) - {"EntryPolicy"}
+    facts = set(program(name).inputs) - {"EntryPolicy", *COLUMNS_OF_MODELS}
     assert facts
     for fact in facts:
         assert [(c.name, c.type.name) for c in relations[fact].columns] == [
             (c.name, c.type) for c in RELATIONS[fact].columns
         ]
     assert "Position" not in relations
+
+
+def test_models_are_declared_as_they_are_read() -> None:
+    relations = program("pointsto").core.relations
+    for relation in set(program("pointsto").inputs) & set(COLUMNS_OF_MODELS):
+        columns = tuple(column.name for column in relations[relation].columns)
+        assert columns == COLUMNS_OF_MODELS[relation]
+        assert {column.type.name for column in relations[relation].columns} == {"symbol"}
 
 
 @pytest.mark.parametrize("name", sorted(TABLES))

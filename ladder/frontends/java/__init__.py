@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ladder.frontends.protocol import Display, FileFacts, Relation
+from ladder.frontends.protocol import Display, FileFacts, Models, Relation
 
 
 def declared_in(identity: str) -> Iterator[str]:
@@ -57,6 +57,18 @@ class JavaFrontEnd:
         from ladder.frontends.java import schema
 
         return tuple(schema.RELATIONS.values())
+
+    def models(self, folders: Sequence[Path]) -> Models:
+        """Return the rows that model methods of libraries: those of the JDK, and those in YAML files of the folders."""
+        from ladder.analyses import library_models
+
+        files = library_models.files([self.analyses / "java" / "models", *folders])
+
+        def read() -> tuple[dict[str, list[tuple[str, ...]]], list[str]]:
+            found = library_models.read(files)
+            return found.rows, [f"{file}:{line}: {reason}" for file, line, reason in found.left_out]
+
+        return Models(library_models.RELATIONS, library_models.version(files), read)
 
     def facts_of(self, data: bytes) -> FileFacts:
         """Return the facts of a file with these bytes."""

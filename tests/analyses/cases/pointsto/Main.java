@@ -122,7 +122,7 @@ public class Main {
     static void library() {
         List<Shape> shapes = new ArrayList<>();
         shapes.add(new Square());
-        Shape shape = shapes.get(0);    // shape = {opaque shop.Shape}
+        Shape shape = shapes.get(0);    // shape = {Square@124}
         Object area = shape.area();     // area = {"square"}
         Object size = shapes.get(1).toString();         // size = {opaque java.lang.String}
         shapes.sort(new Comparator<Shape>() {
@@ -131,7 +131,7 @@ public class Main {
                 return 0;
             }
         });
-        Function<Object, Object> call = v -> { Object i = v; return i; };       // i = {opaque java.lang.Object}
+        Function<Object, Object> call = v -> { Object i = v; return i; };       // i = {Square@124}
         shapes.stream().map(call);
     }
 

@@ -1,0 +1,337 @@
+"""Models of library methods: rows in CodeQL's models-as-data format for Java, and what `java/library_models.dl` asks of
+them.
+
+A row says of the methods that it names how values get from one *access path* to another:
+
+    ["java.util", "Map", True, "put", "", "", "Argument[1]", "Argument[this].MapValue", "value", "manual"]
+
+An access path is a root (`Argument[n]`, `Argument[this]`, `ReturnValue`) and components: what a container holds
+(`Element`, `ArrayElement`, `MapKey`, `MapValue`, `Field[…]`, `SyntheticField[…]`), and of functions `Parameter[n]` and
+`ReturnValue`. `read` reads the rows of YAML files; the other functions are functors, which are pure.
+Source of the format: https://codeql.github.com/docs/codeql-language-guides/customizing-library-models-for-java-and-kotlin/
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from ladder.analyses import java_library
+from ladder.errors import LadderError
+
+COLUMNS = {
+    "summaryModel": (
+        "SummaryModel",
+        ("package", "type", "subtypes", "name", "signature", "ext", "input", "output", "kind", "provenance"),
+    ),
+    "neutralModel": ("NeutralModel", ("package", "type", "name", "signature", "kind", "provenance")),
+    "sourceModel": (
+        "SourceModel",
+        ("package", "type", "subtypes", "name", "signature", "ext", "output", "kind", "provenance"),
+    ),
+    "sinkModel": (
+        "SinkModel",
+        ("package", "type", "subtypes", "name", "signature", "ext", "input", "kind", "provenance"),
+    ),
+}
+"""The kinds of rows that are read: extensible predicate → (relation, columns)."""
+
+RELATIONS = tuple(relation for relation, _ in COLUMNS.values())
+DEEPEST = 16  # nodes within each other; a row has seven around it, with the stream and the document
+FORM = 1  # of the rows that are made of a file; a new number where the same bytes give other rows
+
+SUFFIXES = (".yml", ".yaml")
+LARGEST = 64 << 20  # bytes of a file of rows; all of CodeQL's for Java have 6 MB together
+ROOT = re.compile(r"Argument\[(?:this|-1|\d+(?:\.\.\d+)?)\]|ReturnValue|Parameter\[(?:this|-1|\d+(?:\.\.\d+)?)\]")
+COMPONENT = re.compile(
+    r"Element|ArrayElement|MapKey|MapValue|ReturnValue|Parameter\[\d+(?:\.\.\d+)?\]|(?:Synthetic)?Field\[[^\]]+\]"
+)
+TOKEN = re.compile(r"[^.\[\]]+(?:\[[^\]]*\])?")
+RANGE = re.compile(r"\[(\d+)\.\.(\d+)\]")
+WIDEST = 64  # arguments in a range
+UNKNOWN = re.compile(r"<(.+?): \? (.+)\((.*)\)>")
+THIS, NO_ARGUMENT = -1, -2
+
+
+@dataclass
+class Models:
+    """Rows by relation (`SummaryModel`, `NeutralModel`, …), each with the texts of its columns, and what was left out:
+    (file, line from 1, why)."""
+
+    rows: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
+    left_out: list[tuple[Path, int, str]] = field(default_factory=list)
+
+
+# ---- reading rows
+
+
+def files(folders: Sequence[Path]) -> dict[Path, bytes]:
+    """The YAML files below the folders (or the files themselves), in the order of their names, with their bytes;
+    `LadderError` where there are none, or one cannot be read."""
+    found: dict[Path, bytes] = {}
+    for folder in folders:
+        for file in _below(folder):
+            try:
+                if file.stat().st_size > LARGEST:
+                    raise LadderError(f"{file} has more than {LARGEST >> 20} MB.", "Split it into several files.")
+                found[file] = file.read_bytes()
+            except OSError as error:
+                reason = error.strerror or error
+                raise LadderError(f"{file} cannot be read: {reason}.", "Mend it, or leave it out.") from error
+    return found
+
+
+def version(contents: Mapping[Path, bytes]) -> str:
+    """A text that changes with the contents of the files and with what is made of them."""
+    digest = hashlib.sha256(f"{FORM}".encode())
+    for data in contents.values():
+        digest.update(hashlib.sha256(data).digest())
+    return digest.hexdigest()[:16]
+
+
+def read(contents: Mapping[Path, bytes]) -> Models:
+    """The rows of YAML files, each row once. `LadderError` where a file is not YAML of this form; a row that says
+    nothing that can be used is left out, with its place."""
+    found = Models({relation: [] for relation in RELATIONS})
+    for file, data in contents.items():
+        _read_file(file, data, found)
+    found.rows = {relation: list(dict.fromkeys(rows)) for relation, rows in found.rows.items()}
+    return found
+
+
+def _below(folder: Path) -> list[Path]:
+    if folder.is_file():
+        return [folder]
+    if not folder.is_dir():
+        raise LadderError(
+            f"There is no folder {folder}.", "--models takes a folder of YAML files in CodeQL's models-as-data format."
+        )
+    found = sorted(path for path in folder.rglob("*") if path.suffix in SUFFIXES and path.is_file())
+    if not found:
+        raise LadderError(f"There is no YAML file in {folder}.", "Models are files that end in .yml or .yaml.")
+    return found
+
+
+def _read_file(file: Path, data: bytes, found: Models) -> None:
+    """Add the rows of a file.
+
+    for each extension: for each row of its data:
+        it has as many columns as its kind says, and paths that are understood  →  one row for each of its arguments
+        else                                                                    →  left out
+    """
+    for kind, rows in _extensions(file, data):
+        if kind not in COLUMNS:
+            found.left_out.append((file, _line(rows), f"rows of {kind} are not used"))
+            continue
+        relation, columns = COLUMNS[kind]
+        for row in _sequence(rows, file, "data is a list of rows"):
+            cells = [cell.value for cell in _sequence(row, file, "a row is a list of texts")]
+            if any(not isinstance(cell, str) for cell in cells) or len(cells) != len(columns):
+                found.left_out.append((file, _line(row), f"a row of {kind} has {len(columns)} texts"))
+                continue
+            reason = _unusable(dict(zip(columns, cells, strict=True)))
+            if reason:
+                found.left_out.append((file, _line(row), reason))
+                continue
+            found.rows[relation] += _single(columns, cells)
+
+
+def _extensions(file: Path, data: bytes) -> Iterator[tuple[str, Any]]:
+    """(kind, data) for each extension of a file; nodes of the syntax tree, because they know their lines."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        text = data.decode("utf-8")
+        _refuse_nesting(file, yaml.parse(text, Loader=loader))
+        tree = yaml.compose(text, Loader=loader)
+    except UnicodeDecodeError as error:
+        raise LadderError(f"{file} is not UTF-8: {error}.", "Models are UTF-8 text in YAML.") from error
+    except (yaml.YAMLError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or "too deeply nested"
+        raise LadderError(f"{file}{place} is not YAML: {problem}.", "Mend the file, or leave it out.") from error
+    if tree is None:
+        return
+    for extension in _sequence(_key(tree, "extensions", file), file, "extensions is a list"):
+        kind = _key(_key(extension, "addsTo", file), "extensible", file)
+        yield str(kind.value), _key(extension, "data", file)
+
+
+def _refuse_nesting(file: Path, events: Iterable[Any]) -> None:
+    """Raise `LadderError` where nodes are nested more deeply than rows ever are: the C library composes them
+    recursively."""
+    depth = 0
+    for event in events:
+        kind = type(event).__name__
+        depth += kind.endswith("StartEvent") - kind.endswith("EndEvent")
+        if depth > DEEPEST:
+            raise LadderError(
+                f"{file}:{_line(event)} is no model: nested too deeply.", "Mend the file, or leave it out."
+            )
+
+
+def _key(node: Any, name: str, file: Path) -> Any:
+    for key, value in node.value if node.id == "mapping" else ():
+        if key.value == name:
+            return value
+    raise LadderError(
+        f"{file}:{_line(node)} has no key {name}.",
+        "Models have the form `extensions: [{addsTo: {pack: …, extensible: summaryModel}, data: [[…], …]}]`.",
+    )
+
+
+def _sequence(node: Any, file: Path, rule: str) -> list[Any]:
+    if node.id != "sequence":
+        raise LadderError(f"{file}:{_line(node)} is no model: {rule}.", "Mend the file, or leave it out.")
+    value: list[Any] = node.value
+    return value
+
+
+def _line(node: Any) -> int:
+    return int(node.start_mark.line) + 1
+
+
+def _unusable(row: Mapping[str, str]) -> str:
+    """Why a row cannot be used, or ""."""
+    for column in ("input", "output"):
+        if not _understood(row.get(column, "ReturnValue")):
+            return f"the access path {row[column]} is not understood"
+    if row.get("subtypes", "True").lower() not in {"true", "false"}:
+        return f"subtypes is True or False, not {row['subtypes']}"
+    if row.get("ext"):
+        return f"ext is {row['ext']}, and only the empty text is understood"
+    if not row["type"]:
+        return "the row names no type"
+    class_ = f"{row['package']}.{row['type']}" if row["package"] else row["type"]
+    if row["name"] and java_library.kind(class_) and not _declared(class_, row["name"]):
+        return f"{class_} has no method {row['name']}"
+    return ""
+
+
+def _declared(class_: str, name: str) -> bool:
+    """Whether a known class declares or inherits a method; its constructors have its simple name."""
+    return bool(name == _simple(class_) or java_library.has(class_, name))
+
+
+def _understood(path: str) -> bool:
+    root, *components = _split(path) or [""]
+    widths = [int(last) - int(first) for first, last in RANGE.findall(path)]
+    return (
+        ".".join((root, *components)) == path
+        and ROOT.fullmatch(root) is not None
+        and all(COMPONENT.fullmatch(component) for component in components)
+        and all(0 <= width < WIDEST for width in widths)
+    )
+
+
+def _split(path: str) -> list[str]:
+    """The root and the components of an access path; dots in brackets separate none."""
+    return TOKEN.findall(path)
+
+
+def _single(columns: Sequence[str], cells: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The rows that a row with ranges of arguments stands for."""
+    choices = [
+        _expanded(cell) if column in {"input", "output"} else [cell]
+        for column, cell in zip(columns, cells, strict=True)
+    ]
+    yield from product(*choices)
+
+
+def _expanded(path: str) -> list[str]:
+    path = path.replace("[-1]", "[this]")
+    found = RANGE.search(path)
+    if found is None:
+        return [path]
+    numbers = range(int(found[1]), int(found[2]) + 1)
+    return [rest for n in numbers for rest in _expanded(f"{path[: found.start()]}[{n}]{path[found.end() :]}")]
+
+
+# ---- which methods a row names
+
+
+@lru_cache(1 << 16)
+def method_name(method: str) -> str:
+    """The name by which rows call a library method or a method of an unknown class (`<C: ? m(T)>`): that of its class
+    for constructors; "" for other methods."""
+    class_, name, _ = _parts(method)
+    return _simple(class_) if name == "<init>" else name
+
+
+@lru_cache(1 << 17)
+def names(package: str, type_: str, subtypes: str, signature: str, method: str) -> int:
+    """1 if a row for a type (and its subtypes) and a signature ("": any) names the method, whose name is the row's."""
+    class_, name, parameters = _parts(method)
+    wanted = f"{package}.{type_}" if package else type_
+    of_class = class_ == wanted or (
+        subtypes.lower() == "true" and name != "<init>" and wanted in java_library.supertypes(class_)
+    )
+    return int(of_class and bool(class_) and (not signature or _suits(signature, parameters)))
+
+
+def _suits(signature: str, parameters: Sequence[str]) -> bool:
+    """Whether parameter types, of which some may be unknown (`?`), are those of a signature such as `(int,Object[])`,
+    which has their simple or full names."""
+    inside = signature.strip()[1:-1]
+    wanted = [text.strip() for text in inside.split(",")] if inside.strip() else []
+    return len(wanted) == len(parameters) and all(
+        known == "?" or one in {known, known.rpartition(".")[2], _simple(known)}
+        for known, one in zip(parameters, wanted, strict=True)
+    )
+
+
+@lru_cache(1 << 16)
+def _parts(method: str) -> tuple[str, str, tuple[str, ...]]:
+    """(class, name, erased parameter types) of a library method, or of one of an unknown class, where the types are not
+    known; texts that are empty for other methods."""
+    arity = java_library.arity(method)
+    if arity >= 0:
+        types = tuple(java_library.parameter(method, 1, k) for k in range(arity))
+        return java_library.owner(method), java_library.method_name(method), types
+    unknown = UNKNOWN.fullmatch(method)
+    if unknown is None:
+        return "", "", ()
+    return unknown[1], unknown[2], ("?",) * (unknown[3].count(",") + 1 if unknown[3] else 0)
+
+
+def _simple(class_: str) -> str:
+    return re.split(r"[.$]", class_)[-1]
+
+
+# ---- access paths
+
+
+@lru_cache(1 << 12)
+def base(path: str) -> str:
+    """The path without its last component; "" for a root."""
+    *front, last = _split(path)
+    return path[: -len(last) - 1] if front else ""
+
+
+@lru_cache(1 << 12)
+def step(path: str) -> str:
+    """The last component of a path; "" for a root."""
+    *front, last = _split(path)
+    return last if front else ""
+
+
+@lru_cache(1 << 12)
+def argument(path: str) -> int:
+    """The index of the argument that the path is, -1 for `Argument[this]`; -2 for all others."""
+    found = re.fullmatch(r"Argument\[(this|\d+)\]", path)
+    return NO_ARGUMENT if found is None else THIS if found[1] == "this" else int(found[1])
+
+
+@lru_cache(1 << 12)
+def parameter(component: str) -> int:
+    """The index of the parameter that a component is (`Parameter[n]`); -1 for others."""
+    found = re.fullmatch(r"Parameter\[(\d+)\]", component)
+    return -1 if found is None else int(found[1])
