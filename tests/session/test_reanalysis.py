@@ -9,6 +9,7 @@ import pygit2
 import pytest
 
 from ladder.errors import LadderError, ProjectError
+from ladder.report.summary import Report
 from tests.marks import slow_after
 from tests.session.projects import CALLS, FILES, analyse, changes, commit, state_of, tables, write
 
@@ -195,6 +196,48 @@ def test_a_changed_program_is_maintained(root: Path, tmp_path: Path) -> None:
     report = analyse(root, analyses=[str(program)])
     assert report.analyses[0].mode == "update" and ("+", "auto") in changes(report)["Policy"]
     assert analyse(root, analyses=[str(program)]).analyses[0].mode == "unchanged"
+
+
+MODELS = """extensions:
+- addsTo: {pack: p, extensible: summaryModel}
+  data:
+  - [q, Bag, True, get, "", "", "Argument[this].Element", ReturnValue, value, manual]
+"""
+NAMED = (
+    ".decl SummaryModel(package: symbol, type: symbol, subtypes: symbol, name: symbol, signature: symbol, ext: symbol,\n"
+    "    input: symbol, output: symbol, kind: symbol, provenance: symbol)\n.input SummaryModel\n"
+    ".decl Method(m: symbol, t: symbol, n: symbol, a: number, u: symbol)\n.input Method\n"
+    '.decl Known(t: symbol, n: symbol)\n.output Known\nKnown(t, n) :- SummaryModel("q", t, _, n, _, _, _, _, _, _).\n'
+    ".decl Own(n: symbol)\n.output Own\nOwn(n) :- Method(_, _, n, _, _).\n"
+)
+
+
+def test_changed_models_of_libraries_are_changed_facts(root: Path, tmp_path: Path) -> None:
+    program, folder, messages = tmp_path / "mine.dl", tmp_path / "models", []
+    program.write_text(NAMED)
+    folder.mkdir()
+    (folder / "q.yml").write_text(MODELS)
+
+    def again(*models: Path) -> Report:
+        messages.clear()
+        return analyse(root, analyses=[str(program)], models=models, messages=messages)
+
+    first = again(folder)
+    assert first.analyses[0].mode == "bootstrap" and first.analyses[0].relations["Known"] == 1
+    assert again(folder).analyses[0].mode == "unchanged" and not any("left out" in message for message in messages)
+    (folder / "q.yml").write_text(MODELS + MODELS.splitlines()[-1].replace("get", "take") + "\n  - [one]\n")
+    write(root, {C: FILES[C].replace("done", "finished")})
+    report = again(folder)
+    assert report.analyses[0].mode == "update" and changes(report)["Known"] == {("+", "Bag", "take")}
+    assert changes(report)["Own"] == {("+", "finished"), ("-", "done")}
+    assert any("q.yml:6: a row of summaryModel has 10 texts" in message for message in messages)
+    assert again(folder).analyses[0].mode == "unchanged"
+    assert changes(again())["Known"] == {("-", "Bag", "get"), ("-", "Bag", "take")}
+    with pytest.raises(LadderError, match="There is no folder"):
+        again(tmp_path / "none")
+    assert again().analyses[0].mode == "unchanged"
+    program.write_text(NAMED + ".decl Both(n: symbol)\n.output Both\nBoth(n) :- Own(n), Known(_, n).\n")
+    assert changes(again(folder))["Known"] == {("+", "Bag", "get"), ("+", "Bag", "take")}
 
 
 def test_programs_that_read_what_is_not_extracted_are_refused(root: Path, tmp_path: Path) -> None:
