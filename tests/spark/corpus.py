@@ -69,10 +69,8 @@ def decoded(engine: LocalEngine, relation: str, cells: Cells) -> list[Row]:
 
 def analysis(name: str) -> Given:
     program = Program.load(Path(ladder.analyses.__file__).parent / f"{name}.dl")
-    facts: Rows = {
-        relation: rows for relation, rows in case_project(ANALYSES[name]).facts.items() if relation in program.inputs
-    }
-    return given(name, program, facts | ({"EntryPolicy": [("main",)]} if "EntryPolicy" in program.inputs else {}))
+    known = {**case_project(ANALYSES[name]).facts, **models(), "EntryPolicy": [("main",)]}
+    return given(name, program, {relation: known[relation] for relation in program.inputs if relation in known})
 
 
 def benchmark(name: str) -> Given:
