@@ -204,8 +204,8 @@ MODELS = """extensions:
   - [q, Bag, True, get, "", "", "Argument[this].Element", ReturnValue, value, manual]
 """
 NAMED = (
-    ".decl SummaryModel(package: symbol, type: symbol, subtypes: symbol, name: symbol, signature: symbol, ext: symbol,\n"
-    "    input: symbol, output: symbol, kind: symbol, provenance: symbol)\n.input SummaryModel\n"
+    ".decl SummaryModel(package: symbol, type: symbol, subtypes: symbol, name: symbol, signature: symbol,\n"
+    "    ext: symbol, input: symbol, output: symbol, kind: symbol, provenance: symbol)\n.input SummaryModel\n"
     ".decl Method(m: symbol, t: symbol, n: symbol, a: number, u: symbol)\n.input Method\n"
     '.decl Known(t: symbol, n: symbol)\n.output Known\nKnown(t, n) :- SummaryModel("q", t, _, n, _, _, _, _, _, _).\n'
     ".decl Own(n: symbol)\n.output Own\nOwn(n) :- Method(_, _, n, _, _).\n"

@@ -22,7 +22,7 @@ from ladder.facts.files import read_facts
 from ladder.language.core import Kind, Type
 from ladder.language.errors import ProgramError
 
-from ..analyses.annotated import case_project
+from ..analyses.annotated import case_project, models
 from ..engine.comparison import state_of
 from ..engine.programs import Row, Rows
 from ..language.documentation import ALL, row_of, rows_of
