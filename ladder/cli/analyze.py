@@ -59,6 +59,14 @@ if TYPE_CHECKING:
     help="Models of libraries, beside those of the JDK: YAML files in CodeQL's models-as-data format. Repeatable.",
 )
 @click.option(
+    "--reflection",
+    type=click.Choice(["none", "strings", "casts"]),
+    default="strings",
+    show_default=True,
+    help="What reflection makes and calls: nothing; what class literals and constant names say; also, of unknown "
+    "classes, what the objects made are cast to.",
+)
+@click.option(
     "--baseline-commit", metavar="REV", help="Report what changed since this commit instead of since the last run."
 )
 @click.option(
@@ -172,6 +180,7 @@ def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console
             analyses,
             options["entry"],
             options["models"],
+            options["reflection"],
             options["verify"],
             options["baseline_commit"],
             options["extraction"],

@@ -31,8 +31,9 @@ from ladder.support.console import Console
 from ladder.support.limits import NO_LIMITS
 from ladder.support.tuning import DEFAULT
 
-POLICY = "EntryPolicy"
+POLICY, REFLECTION = "EntryPolicy", "ReflectionPolicy"
 Entry = Literal["auto", "main", "public", "all"]
+Reflection = Literal["none", "strings", "casts"]
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Options:
 
     entry: Entry = "auto"
     models: Models = field(default_factory=Models)
+    reflection: Reflection = "strings"
     verify: bool = False
     database: DatabaseOptions = field(default_factory=lambda: DatabaseOptions())
 
@@ -51,14 +53,15 @@ class Options:
 
     def given(self, inputs: Sequence[str]) -> dict[str, Any]:
         """The rows of those of the inputs that options decide."""
-        found: dict[str, Any] = {POLICY: [(self.entry,)]} if POLICY in inputs else {}
-        if self.version(inputs):
-            found |= {relation: rows for relation, rows in self.models.read()[0].items() if relation in inputs}
-        return found
+        found: dict[str, Any] = {POLICY: [(self.entry,)], REFLECTION: [(self.reflection,)]}
+        if set(inputs) & set(self.models.relations):
+            found |= self.models.read()[0]
+        return {relation: rows for relation, rows in found.items() if relation in inputs}
 
     def version(self, inputs: Sequence[str]) -> str:
-        """The version of the facts about libraries; "" if they are none of the inputs."""
-        return self.models.version if set(inputs) & set(self.models.relations) else ""
+        """Changes whenever rows of these inputs that a saved state may have otherwise, may have changed."""
+        models = self.models.version if set(inputs) & set(self.models.relations) else ""
+        return f"{models} {self.reflection if REFLECTION in inputs else ''}".strip()
 
 
 @dataclass
@@ -303,7 +306,7 @@ def _updated(
             return None
         outcome = Outcome(name, program, db, "unchanged", old, facts.front_end.display, edited=db.opening is not None)
         edit = _edited(outcome, options, facts, console) if outcome.edited else None
-        if note.models != options.version(program.inputs):
+        if note.given != options.version(program.inputs):
             given = _given_anew(outcome, options, facts, console)
             outcome, edit = replace(outcome, edited=True), given if edit is None else joined(edit, given)
         if baseline is not None and baseline.active != old.active:
@@ -329,14 +332,16 @@ def _edited(outcome: Outcome, options: Options, facts: Facts, console: Console) 
 
 
 def _given_anew(outcome: Outcome, options: Options, facts: Facts, console: Console) -> Any:
-    """The changes by rows about libraries that are others than at the last run."""
+    """The changes by rows that options decide and that are others than at the last run."""
     inserted, deleted = {}, {}
     for relation, rows in options.given(inputs_of(outcome.program, facts)[1]).items():
         old, new = set(outcome.db[relation]), set(rows)
         if old != new:
             inserted[relation], deleted[relation] = sorted(new - old), sorted(old - new)
     came, went = (sum(map(len, rows.values())) for rows in (inserted, deleted))
-    console.say(f"{outcome.name}: {came:,} rows about libraries came and {went:,} went since the last run.")
+    console.say(
+        f"{outcome.name}: {came:,} rows about libraries and reflection came and {went:,} went since the last run."
+    )
     return outcome.db.update(insert=inserted, delete=deleted)
 
 

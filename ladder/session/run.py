@@ -43,6 +43,7 @@ class Request:
     analyses: Sequence[str]
     entry: analyze.Entry = "auto"
     models: Sequence[Path] = ()
+    reflection: analyze.Reflection = "strings"
     verify: bool = False
     baseline: str | None = None
     extraction: Mode = "auto"
@@ -141,7 +142,7 @@ def _one(
     console: Console,
     again: Callable[[], tuple[Facts, Files]],
 ) -> AnalysisReport:
-    options = analyze.Options(request.entry, models, request.verify, request.database)
+    options = analyze.Options(request.entry, models, request.reflection, request.verify, request.database)
     outcome = analyze.run(name, options, facts, files, baseline, workspace, console, request.keep, again)
     with console.stage("report", f"{Path(name).stem}: writing tables" if outcome.mode == "bootstrap" else ""):
         changes, owners = _changes(outcome, facts)

@@ -31,13 +31,13 @@ PARTS = rf"CURRENT|lock|base-\d+|log-\d+-\d+|{re.escape(TEMPORARY)}[^/]*|(tables
 @dataclass(frozen=True)
 class Note:
     """What a state was made from; `snapshot`: the id of the snapshot of files; `facts`: the version of the front end's
-    facts; `models`: the version of what is known of libraries, "" if the program does not ask for that."""
+    facts; `given`: the version of the rows that options decide, as those about libraries."""
 
     program: str
     facts: str
     options: str
     snapshot: str
-    models: str = ""
+    given: str = ""
 
     def text(self) -> str:
         """The note as text, as it is stored with the state."""

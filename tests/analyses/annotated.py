@@ -97,6 +97,8 @@ class Results:
         return found
 
     def shown(self, heap: str) -> str:
+        if heap not in self.project.places and "/" not in heap:
+            return heap
         if heap not in self.project.places:
             return (
                 heap
@@ -137,10 +139,10 @@ def models(*folders: Path) -> Mapping[str, list[tuple]]:
     return rows
 
 
-def analyse(name: str, project: Project, policy: str = "main", *folders: Path) -> Results:
+def analyse(name: str, project: Project, policy: str = "main", *folders: Path, reflection: str = "strings") -> Results:
     """Run an analysis of the library over a project; `folders`: of models of libraries."""
     database = Database(program(name))
-    facts = {**project.facts, **models(*folders), "EntryPolicy": [(policy,)]}
+    facts = {**project.facts, **models(*folders), "EntryPolicy": [(policy,)], "ReflectionPolicy": [(reflection,)]}
     database.bootstrap({relation: facts[relation] for relation in database.program.inputs if relation in facts})
     return Results(project, database)
 
@@ -171,11 +173,11 @@ def wrong_objects(results: Results) -> dict[tuple[int, str], tuple[set[str], set
     return wrong
 
 
-def assert_calls(source: str, policy: str = "main") -> Results:
+def assert_calls(source: str, policy: str = "main", reflection: str = "strings") -> Results:
     """Compare the calls of points-to with comments of the source: `// calls A.f, B.g` or `// calls nothing` at the end
     of a line says whom of the project the calls on it reach, constructors apart."""
     project = Project.of({"M.java": source})
-    results = analyse("pointsto", project, policy)
+    results = analyse("pointsto", project, policy, reflection=reflection)
     callees = results.callees()
     wanted = {line: set(found[1].split(", ")) - {"nothing"} for line, found in project.comments(r"calls ([\w.$/#, ]+)")}
     assert wanted

@@ -69,7 +69,12 @@ def decoded(engine: LocalEngine, relation: str, cells: Cells) -> list[Row]:
 
 def analysis(name: str) -> Given:
     program = Program.load(Path(ladder.analyses.__file__).parent / f"{name}.dl")
-    known = {**case_project(ANALYSES[name]).facts, **models(), "EntryPolicy": [("main",)]}
+    known = {
+        **case_project(ANALYSES[name]).facts,
+        **models(),
+        "EntryPolicy": [("main",)],
+        "ReflectionPolicy": [("strings",)],
+    }
     return given(name, program, {relation: known[relation] for relation in program.inputs if relation in known})
 
 
