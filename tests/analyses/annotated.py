@@ -109,13 +109,13 @@ class Results:
         return f"{what.removeprefix('new ')}@{self.project.places[heap][1]}"
 
     def method_at(self, line: Line) -> str:
-        """The method whose instructions stand on a line (the one with most of them)."""
+        """The method whose instructions stand on a line (the first of those with most of them)."""
         methods = [
             method
             for instruction, _, method in self.project.facts["Instruction"]
             if self.project.places[instruction][:2] == line
         ]
-        return max(set(methods), key=methods.count)
+        return max(sorted(set(methods)), key=methods.count)
 
     def assigned(self, relation: str) -> dict[tuple[Line, str], set[tuple]]:
         """(line, variable's name) → what the relation (instruction, var, value…) says of assignments there."""
