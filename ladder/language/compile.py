@@ -26,6 +26,7 @@ from ladder.language.normalise.inline import concerned, expand, inlined_relation
 from ladder.language.normalise.long_rules import refusal, shorten_rules
 from ladder.language.normalise.rules import declare_helpers, normalise_clause, normalise_subsumption, subsumption_clause
 from ladder.language.normalise.terms import Normalised
+from ladder.language.normalise.unit_columns import with_stored_columns, without_unit_columns
 from ladder.language.normalise.wide import widen
 from ladder.language.normalise.widening import widened
 from ladder.language.options import DEFAULT, Options
@@ -114,9 +115,9 @@ def checked(program: core.Program) -> core.Program:
 class Compilation:
     """What the passes read and write.
 
-    `sources`: the texts and their items; `environment`: the declarations; `clauses`: rules, facts and subsumptions, of
-    which later those without errors remain; `normalised`: rules, relations and facts of the core program; `core`: that
-    program.
+    `sources`: the texts and their items; `environment`: the declarations, `stored`: the same with the columns that are
+    stored; `clauses`: rules, facts and subsumptions, of which later those without errors remain; `normalised`: rules,
+    relations and facts of the core program; `core`: that program.
     """
 
     text: str
@@ -128,6 +129,7 @@ class Compilation:
     errors: Errors = field(default_factory=Errors)
     sources: Sources = field(init=False)
     environment: Environment = field(init=False)
+    stored: Environment = field(init=False)
     clauses: list[Clause] = field(default_factory=list)
     normalised: Normalised = field(default_factory=Normalised)
     pragmas: tuple[tuple[str, str], ...] = ()
@@ -150,24 +152,21 @@ def _declare(work: Compilation) -> None:
 
 
 def _prepare(work: Compilation) -> None:
-    """Collect the clauses, resolve which aggregates they mean, add helper relations of declarations, and find the
-    inlined relations."""
+    """Collect the clauses, resolve which aggregates they mean, find the inlined relations and the columns that are
+    stored, and add helper relations of declarations."""
     rules = [item for item in work.sources.items if isinstance(item, s.Clause)]
     subsumptions = [item for item in work.sources.items if isinstance(item, s.SubsumptionClause)]
     choose_aggregates(rules, work.environment, work.errors)
-    declare_helpers(work.environment, work.normalised)
     work.clauses = [*rules, *subsumptions]
     work.environment.inlined = inlined_relations(work.clauses, work.environment)
+    work.stored = with_stored_columns(work.environment)
+    declare_helpers(work.stored, work.normalised)
 
 
 def _lower(work: Compilation) -> None:
     """Check names, bindings and types of each clause and lower it to rules of the core, unless its relations are
     inlined."""
-    work.clauses = [
-        clause
-        for clause in work.clauses
-        if _guarded(clause, work.environment, work.normalised, work.errors, inlining=True)
-    ]
+    work.clauses = [clause for clause in work.clauses if _guarded(clause, work, inlining=True)]
 
 
 def _check(work: Compilation) -> None:
@@ -180,7 +179,7 @@ def _inline(work: Compilation) -> None:
     for clause in expand(
         [clause for clause in work.clauses if concerned(clause, work.environment.inlined)], work.environment
     ):
-        _guarded(clause, work.environment, work.normalised, work.errors)
+        _guarded(clause, work)
 
 
 def _warn(work: Compilation) -> None:
@@ -190,7 +189,7 @@ def _warn(work: Compilation) -> None:
 
 def _shorten(work: Compilation) -> None:
     """Split rules that are longer than plans may be; report those that are still too long."""
-    shorten_rules(work.normalised, work.environment.relations, work.environment.types.types)
+    shorten_rules(work.normalised, work.stored.relations, work.stored.types.types)
     for rule in work.normalised.rules:
         if rule.place is not None and (reason := refusal(rule)):
             work.errors.add(
@@ -200,7 +199,7 @@ def _shorten(work: Compilation) -> None:
 
 def _gather(work: Compilation) -> None:
     """Environment and rules → the core program."""
-    work.core = _program(work.environment, work.normalised)
+    work.core = _program(work.stored, work.normalised)
 
 
 TO_CORE: dict[str, Callable[[Compilation], None]] = {
@@ -249,34 +248,31 @@ def _without(items: Iterable[s.Item], removed: Counter[Clause]) -> list[s.Item]:
     return kept
 
 
-def _guarded(
-    rule: Clause, environment: Environment, normalised: Normalised, errors: Errors, inlining: bool = False
-) -> bool:
+def _guarded(rule: Clause, work: Compilation, inlining: bool = False) -> bool:
     """Check a rule, and lower it unless it is inlined later; whether this succeeded. A rule that is nested too deeply
     is reported."""
     try:
-        _rule(rule, environment, None if inlining and concerned(rule, environment.inlined) else normalised, errors)
+        _rule(rule, work, lowered=not (inlining and concerned(rule, work.environment.inlined)))
         return True
     except TooManyBranches:
-        errors.add(
+        work.errors.add(
             rule.place,
             f"the alternatives of this rule multiply to more than {MOST_BRANCHES}",
             "split it: give an alternative a relation of its own",
         )
     except RecursionError:
-        errors.add(rule.place, "this clause is nested too deeply")
+        work.errors.add(rule.place, "this clause is nested too deeply")
     return False
 
 
-def _rule(rule: Clause, environment: Environment, normalised: Normalised | None, errors: Errors) -> None:
-    """Check a clause; then type and lower each of its alternatives with each of its heads."""
-    for part, typing in _typed(rule if isinstance(rule, s.Clause) else subsumption_clause(rule), environment, errors):
-        if normalised is None:
-            continue
-        if isinstance(rule, s.Clause):
-            normalise_clause(part, typing, environment, normalised, errors)
-        else:
-            normalise_subsumption(part, typing, environment, normalised, errors)
+def _rule(rule: Clause, work: Compilation, lowered: bool) -> None:
+    """Check a clause, and type each of its alternatives with each of its heads; `lowered`: and lower it."""
+    whole = rule if isinstance(rule, s.Clause) else subsumption_clause(rule)
+    normalise = normalise_clause if isinstance(rule, s.Clause) else normalise_subsumption
+    for part, typing in _typed(whole, work.environment, work.errors):
+        if lowered:
+            stored = without_unit_columns(part, typing, work.stored, work.errors)
+            normalise(stored, typing, work.stored, work.normalised, work.errors)
 
 
 def _typed(clause: s.Clause, environment: Environment, errors: Errors) -> Iterator[tuple[s.Clause, Typing]]:

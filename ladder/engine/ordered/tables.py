@@ -79,4 +79,4 @@ class Target:
 
 def keys_of(row: Row, relation: Relation) -> list[Any]:
     """The values of a row for each of its relation's keys."""
-    return [itemgetter(*key)(row) for key in relation.choice]
+    return [itemgetter(*key)(row) if key else () for key in relation.choice]

@@ -134,6 +134,7 @@ def _atom(atom: s.Call, environment: Environment, errors: Errors) -> bool:
 
 
 def _head(head: s.Call, environment: Environment, errors: Errors) -> None:
+    inlined = head.name in environment.inlined  # then `_` is an argument that the rule does not look at
     for position, argument in enumerate(head.arguments):
         value = aggregated_value(argument)
         if value is not None and position != len(head.arguments) - 1:
@@ -148,7 +149,7 @@ def _head(head: s.Call, environment: Environment, errors: Errors) -> None:
             and head.name not in environment.lattice_columns
         ):
             errors.add_unreported()  # `choose_aggregates` has reported why
-        _expression(value if value is not None else argument, environment, errors, wildcard=False)
+        _expression(value if value is not None else argument, environment, errors, wildcard=inlined)
 
 
 def _expression(expression: s.Expression, environment: Environment, errors: Errors, wildcard: bool) -> None:

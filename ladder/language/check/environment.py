@@ -46,6 +46,8 @@ class Environment:
     legacy: bool = False  # heads take any value of their primitive type
     once: dict[tuple[str, str], Place] = field(default_factory=dict)  # directives that a relation has one of
     domain: Domain = NARROW
+    # types with one value, whose columns are not stored → their branch (`ladder.language.normalise.unit_columns`)
+    single_branches: dict[str, str] = field(default_factory=dict)
 
 
 def declare(

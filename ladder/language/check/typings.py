@@ -43,6 +43,19 @@ class Typing:
         """All declared types to which the values of an expression belong; none for constants and arithmetic."""
         return tuple(sorted((self.types(expression) or frozenset()) - frozenset(CONSTANTS.values())))
 
+    def give(self, new: s.Expression, old: s.Expression) -> None:
+        """Give an expression the types of the one that it replaces."""
+        if id(old) in self.nodes:
+            self.nodes[id(new)] = self.nodes[id(old)]
+            self.kept.append(new)
+
+    def give_type(self, expression: s.Expression, name: str) -> None:
+        """Give a new expression a type."""
+        node = self.constraints.node()
+        self.constraints.assign(node, frozenset((name,)))
+        self.nodes[id(expression)] = node
+        self.kept.append(expression)
+
     def is_broken(self, expression: s.Expression) -> bool:
         """Whether an error about the expression was reported."""
         node = self.nodes.get(id(expression))

@@ -98,7 +98,7 @@ class _Expansion:
         for formal, actual, column in zip(head.arguments, atom.arguments, columns, strict=True):
             if isinstance(formal, s.Variable) and formal.name not in values:
                 values[formal.name] = self._named(actual)
-            elif not isinstance(actual, s.Wildcard):
+            elif not isinstance(formal, s.Wildcard) and not isinstance(actual, s.Wildcard):
                 pairs.append((formal, self._named(actual), column.type))
         for node in (*head.arguments, *([] if body is None else [body])):
             for name in names(node):

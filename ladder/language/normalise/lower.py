@@ -215,7 +215,7 @@ class Lowering(Conjunction):
         fields: list[Var | None] = []
         equations: list[Equation] = []
         for part in map(self.plain, inner(pattern)):
-            if isinstance(part, s.Wildcard):
+            if isinstance(part, s.Wildcard) or self.typing.base(part) in self.environment.single_branches:
                 fields.append(None)
                 continue
             simple = self.simple(part)

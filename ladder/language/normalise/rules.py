@@ -45,13 +45,16 @@ def subsumption_clause(subsumption: s.SubsumptionClause) -> s.Clause:
 def normalise_subsumption(
     clause: s.Clause, typing: Typing, environment: Environment, result: Normalised, errors: Errors
 ) -> None:
-    """Add the subsumptions of a clause that `subsumption_clause` made."""
+    """Add the subsumptions of a clause that `subsumption_clause` made; none for a relation of which no column is
+    stored, whose one row no other dominates."""
     for literals in _conjunctions(clause, environment, errors):
         lowering = Lowering(clause, typing, environment, result, errors)
         if not lowering.body(literals):
             continue
         dominated, dominating, *body = lowering.literals
         assert isinstance(dominated, core.Atom) and isinstance(dominating, core.Atom)
+        if not dominated.terms:
+            continue
         heads = [_without_wildcards(lowering, atom) for atom in (dominated, dominating)]
         lowered = rule(core.Atom("", (*heads[0].terms, *heads[1].terms)), body, clause)
         result.subsumptions.append(core.Subsumption(heads[0], heads[1], lowered.body, clause.place))
