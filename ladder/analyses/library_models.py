@@ -39,9 +39,11 @@ COLUMNS = {
         "SinkModel",
         ("package", "type", "subtypes", "name", "signature", "ext", "input", "kind", "provenance"),
     ),
+    "contextModel": ("ContextModel", ("package", "type", "subtypes", "name", "kind")),
 }
 """The kinds of rows that are read: extensible predicate → (relation, columns)."""
 
+CONTEXTS = ("object", "call", "none")  # what a row of contextModel says that a method has contexts by
 RELATIONS = tuple(relation for relation, _ in COLUMNS.values())
 DEEPEST = 16  # nodes within each other; a row has seven around it, with the stream and the document
 FORM = 1  # of the rows that are made of a file; a new number where the same bytes give other rows
@@ -135,7 +137,7 @@ def _read_file(file: Path, data: bytes, found: Models) -> None:
             if any(not isinstance(cell, str) for cell in cells) or len(cells) != len(columns):
                 found.left_out.append((file, _line(row), f"a row of {kind} has {len(columns)} texts"))
                 continue
-            reason = _unusable(dict(zip(columns, cells, strict=True)))
+            reason = _unusable(kind, dict(zip(columns, cells, strict=True)))
             if reason:
                 found.left_out.append((file, _line(row), reason))
                 continue
@@ -199,11 +201,13 @@ def _line(node: Any) -> int:
     return int(node.start_mark.line) + 1
 
 
-def _unusable(row: Mapping[str, str]) -> str:
-    """Why a row cannot be used, or ""."""
+def _unusable(kind: str, row: Mapping[str, str]) -> str:
+    """Why a row of a kind cannot be used, or ""."""
     for column in ("input", "output"):
         if not _understood(row.get(column, "ReturnValue")):
             return f"the access path {row[column]} is not understood"
+    if kind == "contextModel" and row["kind"] not in CONTEXTS:
+        return f"a context is {', '.join(CONTEXTS)}, not {row['kind']}"
     if row.get("subtypes", "True").lower() not in {"true", "false"}:
         return f"subtypes is True or False, not {row['subtypes']}"
     if row.get("ext"):

@@ -46,6 +46,7 @@ class Program:
         functors: Functors | None = None,
         *,
         include: Iterable[str | Path] = (),
+        instead: Mapping[Path, Path] | None = None,
         macros: Mapping[str, str] | None = None,
         preprocess: bool = True,
         domain: int | None = None,
@@ -60,7 +61,14 @@ class Program:
         `--trust`, `ladder check` checks a program and imports nothing.
         """
         path = Path(path)
-        options = Options(tuple(map(Path, include)), tuple(sorted((macros or {}).items())), preprocess, domain, legacy)
+        options = Options(
+            tuple(map(Path, include)),
+            tuple(sorted((instead or {}).items())),
+            tuple(sorted((macros or {}).items())),
+            preprocess,
+            domain,
+            legacy,
+        )
         return _program(path.read_text(encoding="utf-8"), path.name, path.parent, functors, options)
 
     @staticmethod

@@ -67,6 +67,14 @@ if TYPE_CHECKING:
     "classes, what the objects made are cast to.",
 )
 @click.option(
+    "--context",
+    default="",
+    metavar="NAME",
+    help="Contexts of methods and objects, for analyses that have them, like pointsto: ci (none), 1-call, 2-call, "
+    "1-obj, 2-obj+heap, 1-type, 2-type, or selective: where precision is lost without them.",
+    show_default="ci",
+)
+@click.option(
     "--baseline-commit", metavar="REV", help="Report what changed since this commit instead of since the last run."
 )
 @click.option(
@@ -162,6 +170,11 @@ def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
         )
     if len(set(analyses)) < len(analyses):
         raise click.UsageError("An analysis is named twice.")
+    if options["context"]:
+        from ladder.session.analyze import contexts
+
+        if options["context"] not in (known := contexts(options["front_end"])):
+            raise click.UsageError(f"There are no contexts {options['context']}: name one of {', '.join(known)}.")
     refuse_spark(options)
     if options["state"] and options["no_state"]:
         raise click.UsageError("--state and --no-state exclude each other.")
@@ -181,6 +194,7 @@ def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console
             options["entry"],
             options["models"],
             options["reflection"],
+            options["context"],
             options["verify"],
             options["baseline_commit"],
             options["extraction"],

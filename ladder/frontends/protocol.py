@@ -148,6 +148,11 @@ class FrontEnd(Protocol):
         """The folder with the programs of `--analysis NAME`; None if there are none."""
 
     @property
+    def contexts(self) -> Path | None:
+        """The file that analyses include for what contexts of methods and objects are. Each of the other files of its
+        folder can be read in its place (`--context NAME`). None if there is no choice."""
+
+    @property
     def display(self) -> Display:
         """How results are shown."""
 

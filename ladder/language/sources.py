@@ -53,6 +53,7 @@ class _Reader:
     def __init__(self, options: Options, errors: Errors) -> None:
         self.sources = Sources()
         self.options = options
+        self.instead = dict(options.instead)
         self.errors = errors
         self.once: set[Path] = set()
 
@@ -100,6 +101,9 @@ class _Reader:
         if file in self.sources.paths:  # it may stand in a file that the preprocessor included
             directory = self.sources.paths[file].parent
         path = self.locate(item.path, item.library, directory) or directory / item.path
+        name = item.path
+        if instead := self.instead.get(path.resolve()):
+            path, name = instead, str(Path(name).with_name(instead.name))
         resolved = path.resolve()
         if resolved in seen or resolved in opened or resolved in self.once:
             return []
@@ -110,11 +114,11 @@ class _Reader:
             reason = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8"
             self.errors.add(
                 item.place,
-                f"cannot read {item.path}: {reason}",
+                f"cannot read {name}: {reason}",
                 None if item.library else "the path is relative to the file that includes it",
             )
             self.errors.incomplete = True
             return []
-        shown = f"<{item.path}>" if item.library else str(Path(file).parent / item.path)
+        shown = f"<{name}>" if item.library else str(Path(file).parent / name)
         self.sources.paths[shown] = path
         return self.read(text, shown, path.parent, (*opened, resolved), seen)

@@ -46,8 +46,9 @@ class Checked:
     @property
     def fingerprint(self) -> str:
         """A hash of everything that the program's meaning depends on."""
+        options = replace(self.options, instead=())  # what is read in the place of other files is among the texts
         digest = hashlib.sha256(
-            (self.functors_hash if self.options == DEFAULT else f"{self.functors_hash}\0{self.options}").encode()
+            (self.functors_hash if options == DEFAULT else f"{self.functors_hash}\0{options}").encode()
         )
         for text in self.texts.values():
             digest.update(hashlib.sha256(text.encode()).digest())

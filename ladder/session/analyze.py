@@ -38,11 +38,13 @@ Reflection = Literal["none", "strings", "casts"]
 
 @dataclass(frozen=True)
 class Options:
-    """The options of an analysis, beside the program and the facts; `models`: facts about libraries."""
+    """The options of an analysis, beside the program and the facts; `models`: facts about libraries; `context`: the
+    contexts of methods and objects, "" for those that the program names."""
 
     entry: Entry = "auto"
     models: Models = field(default_factory=Models)
     reflection: Reflection = "strings"
+    context: str = ""
     verify: bool = False
     database: DatabaseOptions = field(default_factory=lambda: DatabaseOptions())
 
@@ -104,8 +106,13 @@ def programs(front_end: FrontEnd) -> list[str]:
     return sorted(path.stem for path in front_end.analyses.glob("*.dl")) if front_end.analyses else []
 
 
-def load(name: str, front_end: FrontEnd) -> Any:
-    """The program of an analysis, which is given by name or as the path of a `.dl` file."""
+def contexts(front_end: FrontEnd) -> list[str]:
+    """The contexts that there is a choice of."""
+    return sorted(path.stem for path in front_end.contexts.parent.glob("*.dl")) if front_end.contexts else []
+
+
+def load(name: str, front_end: FrontEnd, context: str = "") -> Any:
+    """The program of an analysis, which is given by name or as the path of a `.dl` file, with contexts of a name."""
     from ladder.api.program import Program
 
     path = Path(name) if name.endswith(".dl") else (front_end.analyses or Path()) / f"{name}.dl"
@@ -115,7 +122,18 @@ def load(name: str, front_end: FrontEnd) -> Any:
             f"There is no analysis {name}.",
             f"There are {found}; a path to a .dl file works too." if found else "Name a path to a .dl file.",
         )
-    return Program.load(path)
+    default = front_end.contexts
+    if not context or default is None or context == default.stem:
+        return Program.load(path)
+    chosen = default.with_name(f"{context}.dl")
+    program = Program.load(path, instead={default.resolve(): chosen.resolve()})
+    if not any(Path(shown).parts[-2:] == chosen.parts[-2:] for shown in program.sources):
+        raise ProgramError(
+            f"The analysis {name} has no contexts of which {context} could be chosen.",
+            f"Leave --context out, or include <{default.relative_to(front_end.analyses or '')}>, which says what "
+            "contexts are.",
+        )
+    return program
 
 
 def run(
@@ -136,11 +154,11 @@ def run(
     facts that `again` extracts anew; `StateError` if they differ.
     """
     with console.stage("load"):
-        program = load(name, facts.front_end)
+        program = load(name, facts.front_end, options.context)
         expected = Note(
             program.fingerprint,
             facts.tables.layout.version,
-            repr((options.entry, options.strategy)),
+            repr((options.entry, options.strategy, options.context)),
             files.snapshot.id,
             options.version(program.inputs),
         )
@@ -169,7 +187,7 @@ def run(
 
 def state_name(name: str, options: Options) -> str:
     """The name of the folder of an analysis' state, which depends on its name and options."""
-    key = hashlib.sha256(repr((name, options.entry, options.strategy)).encode()).hexdigest()[:8]
+    key = hashlib.sha256(repr((name, options.entry, options.strategy, options.context)).encode()).hexdigest()[:8]
     return f"{Path(name).stem}-{key}"
 
 

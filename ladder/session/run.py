@@ -36,14 +36,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Request:
-    """The user's request; `models`: files and folders with models of libraries; `database`: the options of databases;
-    `output`: a directory for complete tables in the format `format_` (None: they are written elsewhere or not at
-    all)."""
+    """The user's request; `models`: files and folders with models of libraries; `context`: which contexts the analyses
+    have, "" for those that they name; `database`: the options of databases; `output`: a directory for complete tables
+    in the format `format_` (None: they are written elsewhere or not at all)."""
 
     analyses: Sequence[str]
     entry: analyze.Entry = "auto"
     models: Sequence[Path] = ()
     reflection: analyze.Reflection = "strings"
+    context: str = ""
     verify: bool = False
     baseline: str | None = None
     extraction: Mode = "auto"
@@ -142,7 +143,9 @@ def _one(
     console: Console,
     again: Callable[[], tuple[Facts, Files]],
 ) -> AnalysisReport:
-    options = analyze.Options(request.entry, models, request.reflection, request.verify, request.database)
+    options = analyze.Options(
+        request.entry, models, request.reflection, request.context, request.verify, request.database
+    )
     outcome = analyze.run(name, options, facts, files, baseline, workspace, console, request.keep, again)
     with console.stage("report", f"{Path(name).stem}: writing tables" if outcome.mode == "bootstrap" else ""):
         changes, owners = _changes(outcome, facts)

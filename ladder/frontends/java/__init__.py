@@ -50,6 +50,7 @@ class JavaFrontEnd:
     language = "Java"
     suffixes = (".java",)
     analyses = Path(__file__).parents[2] / "analyses"
+    contexts = analyses / "java" / "contexts" / "ci.dl"
     display = DISPLAY
 
     def relations(self) -> Sequence[Relation]:
