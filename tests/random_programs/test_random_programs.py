@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ladder.language.compile import compile_program
+from ladder.language.core import Program
+from ladder.language.versions.rule_changes import rule_key
+
 from ..marks import seeds
 from .bodies import SCALARS
 from .checking import FINE, TOO_MUCH, case_of, check, check_case, smallest
 from .forms import FORMS
-from .programs import EVERYTHING
+from .programs import EVERYTHING, build
 from .sessions import OPERATIONS, STRATEGIES, setting_of
+from .unit_columns import with_unit_columns
 
 FIRST = 200_000
 
@@ -30,6 +36,21 @@ def test_seeds_that_hypothesis_chooses(
     seed: int, steps: int, strategy: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     check_case(case_of(seed), setting_of(seed, steps, strategy), tmp_path_factory.mktemp("state") / "s")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_columns_of_a_type_with_one_value_cost_nothing(seed: int) -> None:
+    """The core program is the one without them, but for the names of variables."""
+    source = random.Random(f"unit columns {seed}")
+    text = build(source, EVERYTHING - {"components", "overrides", "wide"}).text
+    more = with_unit_columns(text, source)
+    assert contents(compile_program(more).core) == contents(compile_program(text).core), more
+
+
+def contents(program: Program) -> tuple[object, ...]:
+    clauses = (*program.rules, *program.subsumptions)
+    rules = [(rule_key(clause, program.types), getattr(clause, "plan", None)) for clause in clauses]
+    return rules, program.relations, program.facts, program.directives, program.functions
 
 
 def test_the_generator_has_everything() -> None:
