@@ -300,6 +300,33 @@ def test_what_an_edit_may_not_change(tmp_path: Path) -> None:
     same_as_from_scratch(opened, derived)
 
 
+def test_columns_of_a_type_with_one_value(tmp_path: Path) -> None:
+    """Rules are written with them and explained without them; whether columns of facts are stored may not change."""
+    text = """
+    .type Context = Anywhere {}
+    .decl new(h: symbol, c: Context, v: symbol)  .input new
+    .decl move(v: symbol, w: symbol)  .input move
+    .decl points(h: symbol, v: symbol, c: Context)
+    points(h, v, c) :- new(h, c, v).
+    """
+    moved = "points(h, w, d) :- points(h, v, c), move(v, w), d = c."
+    facts = {"new": [("A", "a")], "move": [("a", "b"), ("b", "c")]}
+    db = database(text, **facts)
+    assert rows(db.add_rules(moved)) == ({"points": {("A", "b"), ("A", "c")}}, {})
+    same_as_from_scratch(db, text + moved, **facts)
+    assert "by points(h, w) :- points(h, v), move(v, w)." in str(db.explain("points", ("A", "b")))
+    assert rows(db.update(delete={"move": [("b", "c")]}))[1]["points"] == {("A", "c")}
+    db.remove_rules(moved)
+    assert set(db["points"]) == {("A", "a")}
+    db.save(tmp_path / "s")
+    edited = Database.open(
+        tmp_path / "s", Program.parse(text.replace("new(h, c, v).", "new(h, _, v), c = $Anywhere()."))
+    )
+    assert set(edited["points"]) == {("A", "a")} and edited.opening.inserted == {}
+    with pytest.raises(StateError, match="The columns of new, for which facts were asserted, are others than before"):
+        Database.open(tmp_path / "s", Program.parse(text.replace("{}", "{} | Somewhere {}")))
+
+
 def test_edited_functors_are_asked_again(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "def made(n: int) -> int:\n    return n + 1\n\n\ndef same(n: int) -> int:\n    return n\n"
