@@ -92,6 +92,34 @@ def test_meaning(text: str, expected: set[tuple[object, ...]]) -> None:
         assert rows(text.replace(" inline ", " ")) == expected
 
 
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        ("i(_, y) :- y > 2. i(x, _) :- x < 2.", {(1, 2), (2, 3), (3, 4), (4, 4)}),
+        ("i(_, y) :- y > 2.", {(2, 3), (3, 4), (4, 4)}),
+        ("i(_, _).", {(1, 2), (2, 3), (3, 4), (4, 4)}),
+        ("i(_, y) :- k([y, _]). .decl k(p: Pair) inline k([x, _]) :- x < 3. k([_, s]) :- e(s, s), s < 4.", {(1, 2)}),
+    ],
+)
+def test_heads_with_arguments_that_they_do_not_look_at(rules: str, expected: set[tuple[object, ...]]) -> None:
+    text = ".type Pair = [a: number, b: number] .decl e(x: number, y: number) e(1, 2). e(2, 3). e(3, 4). e(4, 4). "
+    text += f".decl i(x: number, y: number) inline {rules} .decl r(x: number, y: number) r(x, y) :- e(x, y), i(x, y)."
+    database = Database(Program.parse(text))
+    database.bootstrap({})
+    assert set(database["r"]) == expected
+
+
+def test_a_head_does_not_look_at_two_arguments() -> None:
+    """Each `_` is a value of its own, also where the rule is expanded several times."""
+    text = ".decl i(x: number, y: number) inline i(_, _). .decl r(x: number) r(x) :- e(x, y), i(x, y), i(y, x), x != y."
+    assert rows(text) == {(1,), (2,), (3,)}
+    text = (
+        '.decl i(p: Pair, x: number) inline i([_, s], _) :- s != "". '
+        '.decl r(x: number) r(x) :- e(x, y), i([as(x, Age), "a"], y), i([as(y, Age), "b"], x).'
+    )
+    assert rows(text) == {(1,), (2,), (3,), (4,)}
+
+
 def test_inlined_relations_are_gone() -> None:
     compiled = compile_program(
         DECLARED + ".decl i(x: number) inline i(x) :- e(x, _). .decl r(x: number) r(x) :- e(_, x), i(x)."

@@ -196,15 +196,15 @@ def test_which_types_have_one_value(declaration: str, columns: list[str]) -> Non
         (".decl a(x: number, c: Context) .decl b(x: number) b(x) :- b(x), !a(x, c).", "the variable c is not bound"),
         (".decl a(x: number) .decl b(x: number, c: Context) b(x, _) :- a(x).", "the wildcard _ has no value here"),
         (".decl a(x: number, c: Context) a(1).", "a has 2 columns, not 1"),
+        (
+            """.functor f(x: number): Context = "builtins:range" several .decl a, b(x: number, c: Context)
+            b(x, _c), a(x, @f(x)) :- a(x, _c) ; b(x, _c).""",
+            "the functor f gives several values of the type Context, which has one: $Anywhere()",
+        ),
         (".decl a(x: number, c: Context) a(1, 2).", "2 is a number, column c of a is a Context"),
         (
             ".type P = [x: number] .decl a(x: P, c: Context) a(x, as(x, Context)) :- a(x, _).",
             "as(x, Context) is no value of the type Context, which has one: $Anywhere()",
-        ),
-        (
-            """.functor f(x: number): Context = "builtins:range" several
-            .decl a(x: number, c: Context) a(x, @f(x)) :- a(x, _).""",
-            "the functor f gives several values of the type Context, which has one: $Anywhere()",
         ),
     ],
 )
@@ -232,8 +232,10 @@ POLICIES = {
     "by call site": """.type Context = symbol  .type HeapContext = Context
         Initial("").  MadeIn(c, _, c).  CalledOn(i, _, _, _, i).""",
     "by object": """.type Context = [h: symbol, x: Context]  .type HeapContext = Context
-        Initial(nil).  MadeIn(c, _, x) :- c = [h, _], x = [h, nil].  MadeIn(nil, _, nil).
+        Initial(nil).  MadeIn([h, _], _, [h, nil]).  MadeIn(nil, _, nil).
         CalledOn(_, _, h, x, [h, x]).""",
+    "by two call sites": """.type Context = [i: symbol, j: symbol]  .type HeapContext = [i: symbol]
+        Initial(["", ""]).  MadeIn([i, _], _, [i]).  CalledOn(i, [j, _], _, _, [i, j]).""",
     "by branch": """.type Context = Start {} | On { h: symbol }  .type HeapContext = One {}
         Initial($Start).  MadeIn(_, _, $One).
         CalledOn(_, c, h, _, d) :- h = "list", d = c ; h != "list", d = $On(h).""",
@@ -251,6 +253,12 @@ FOUND = {
         ("list", None, "l", None),
         ("A", None, "this", ("A", None)),
         ("list", None, "this", ("list", None)),
+    },
+    "by two call sites": {
+        ("A", ("",), "a", ("", "")),
+        ("list", ("",), "l", ("", "")),
+        ("A", ("",), "this", ("1", "")),
+        ("list", ("",), "this", ("2", "")),
     },
     "by branch": {
         ("A", "a", ("Start",)),

@@ -98,8 +98,8 @@ class _Expansion:
         for formal, actual, column in zip(head.arguments, atom.arguments, columns, strict=True):
             if isinstance(formal, s.Variable) and formal.name not in values:
                 values[formal.name] = self._named(actual)
-            elif not isinstance(formal, s.Wildcard) and not isinstance(actual, s.Wildcard):
-                pairs.append((formal, self._named(actual), column.type))
+            else:
+                pairs.append((formal, actual, column.type))
         for node in (*head.arguments, *([] if body is None else [body])):
             for name in names(node):
                 if name not in values:
@@ -121,11 +121,14 @@ class _Expansion:
 
         Without the column a literal would lose the column's type, which a cast (`as`) preserves.
         """
+        if isinstance(value, s.Wildcard) or isinstance(actual, s.Wildcard):
+            return []
         if _constant(value) and _constant(actual):
             return [] if value == actual else [s.Truth(actual.place, False)]
         if isinstance(value, s.Record) and isinstance(actual, s.Record) and len(type_.fields) == len(value.fields):
             fields = zip(value.fields, actual.fields, type_.fields, strict=True)
             return [part for one, other, (_, name) in fields for part in self._equal(one, other, self.types[name])]
+        value, actual = self._named(value), self._named(actual)
         if not isinstance(value, s.Variable) and type_.name not in (*NUMERIC, "symbol"):
             value = s.Cast(value.place, value, type_.name)
         return [] if value == actual else [s.Comparison(actual.place, "=", value, actual)]
