@@ -165,6 +165,24 @@ def test_declarations() -> None:
     }
 
 
+def test_keys_of_choices_that_are_not_stored() -> None:
+    """Of an empty key there is one row; no row dominates the only one of a relation without columns."""
+    text = """
+        .decl a(x: number, c: Context)  .input a
+        .decl one(c: Context, x: number) choice-domain c   one(c, x) :- a(x, c).
+        .decl row(c: Context) choice-domain c   row(c) :- a(_, c).   row(c) <= row(d) :- c = d.
+        .decl when = debug_delta(row)
+    """
+    for engine in ("local", "reference"):
+        database = Database(Program.parse(CONTEXT + text), engine=engine)
+        database.bootstrap({"a": [(3,), (2,), (5,)]})
+        assert [set(database[name]) for name in ("one", "row", "when")] == [{(2,)}, {()}, {(0,)}]
+        database.update(delete={"a": [(2,)]})
+        assert [set(database[name]) for name in ("one", "row", "when")] == [{(3,)}, {()}, {(0,)}]
+        database.update(delete={"a": [(3,), (5,)]})
+        assert [set(database[name]) for name in ("one", "row", "when")] == [set(), set(), set()]
+
+
 @pytest.mark.parametrize(
     ("declaration", "columns"),
     [
