@@ -20,6 +20,7 @@ from ladder.api.database import Database
 from ladder.api.program import Program
 from ladder.frontends.java import FRONT_END
 from ladder.frontends.java.facts import facts_of
+from ladder.session.analyze import load
 
 ANALYSES = Path(ladder.analyses.__file__).parent
 CASES = Path(__file__).parent / "cases"
@@ -64,7 +65,12 @@ class Results:
     database: Database
 
     def rows(self, relation: str) -> list[tuple]:
-        return list(self.database[relation])
+        """The rows of a relation, without the columns that hold contexts."""
+        columns = [column.name for column in self.database.program.core.relations[relation].columns]
+        kept = [i for i, column in enumerate(columns) if "context" not in column and column != "callee"]
+        if len(kept) == len(columns):
+            return list(self.database[relation])
+        return list(dict.fromkeys(tuple(row[i] for i in kept) for row in self.database[relation]))
 
     @property
     def names(self) -> dict[str, str]:
@@ -127,8 +133,8 @@ class Results:
 
 
 @cache
-def program(name: str) -> Program:
-    return Program.load(ANALYSES / f"{name}.dl")
+def program(name: str, context: str = "ci") -> Program:
+    return load(name, FRONT_END, context)
 
 
 @cache
@@ -139,9 +145,16 @@ def models(*folders: Path) -> Mapping[str, list[tuple]]:
     return rows
 
 
-def analyse(name: str, project: Project, policy: str = "main", *folders: Path, reflection: str = "strings") -> Results:
+def analyse(
+    name: str,
+    project: Project,
+    policy: str = "main",
+    *folders: Path,
+    reflection: str = "strings",
+    context: str = "ci",
+) -> Results:
     """Run an analysis of the library over a project; `folders`: of models of libraries."""
-    database = Database(program(name))
+    database = Database(program(name, context))
     facts = {**project.facts, **models(*folders), "EntryPolicy": [(policy,)], "ReflectionPolicy": [(reflection,)]}
     database.bootstrap({relation: facts[relation] for relation in database.program.inputs if relation in facts})
     return Results(project, database)
@@ -173,11 +186,11 @@ def wrong_objects(results: Results) -> dict[tuple[int, str], tuple[set[str], set
     return wrong
 
 
-def assert_calls(source: str, policy: str = "main", reflection: str = "strings") -> Results:
+def assert_calls(source: str, policy: str = "main", reflection: str = "strings", context: str = "ci") -> Results:
     """Compare the calls of points-to with comments of the source: `// calls A.f, B.g` or `// calls nothing` at the end
     of a line says whom of the project the calls on it reach, constructors apart."""
     project = Project.of({"M.java": source})
-    results = analyse("pointsto", project, policy, reflection=reflection)
+    results = analyse("pointsto", project, policy, reflection=reflection, context=context)
     callees = results.callees()
     wanted = {line: set(found[1].split(", ")) - {"nothing"} for line, found in project.comments(r"calls ([\w.$/#, ]+)")}
     assert wanted

@@ -1,0 +1,248 @@
+"""The points-to analysis with contexts: what each choice tells apart, and that a finer one only ever says less."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from ladder.api.database import Database
+from ladder.errors import LadderError
+from ladder.frontends.java import FRONT_END
+from ladder.session.analyze import contexts, load
+from tests.analyses.annotated import Project, Results, analyse, assert_calls, case_project, models, program
+
+FINER = [
+    *(("ci", context) for context in ("selective", "1-call", "1-type", "1-obj")),
+    ("1-call", "2-call"),
+    ("1-type", "2-type"),
+    ("1-type", "1-obj"),
+    ("1-obj", "2-obj+heap"),
+    ("2-type", "2-obj+heap"),
+]
+TABLES = ("VarPointsTo", "InstanceFieldPointsTo", "ArrayIndexPointsTo", "ContentPointsTo", "CallGraphEdge", "Reachable")
+ALL = ["1-call", "1-obj", "1-type", "2-call", "2-obj+heap", "2-type", "ci", "selective"]
+
+SHAPES = """
+    interface Shape { void draw(); }
+    class Circle implements Shape { public void draw() { } }
+    class Square implements Shape { public void draw() { } }
+"""
+# each: what is in the program; the targets of the one call and of the other one; the contexts that tell them apart
+BOXES = (
+    SHAPES
+    + """
+    class Box<T> { T content; void set(T t) { content = t; } T get() { return content; } }
+    class M { public static void main(String[] a) {
+        Box<Shape> one = new Box<>(), two = new Box<>();
+        one.set(new Circle()); two.set(new Square());
+        Shape c = one.get(), s = two.get();
+        c.draw(); // calls %s
+        s.draw(); // calls %s
+    } }
+"""
+)
+IDENTITY = (
+    SHAPES
+    + """
+    class M {
+        static Object same(Object o) { return o; }
+        public static void main(String[] a) {
+            Shape c = (Shape) same(new Circle()), s = (Shape) same(new Square());
+            c.draw(); // calls %s
+            s.draw(); // calls %s
+        }
+    }
+"""
+)
+WRAPPED = (
+    SHAPES
+    + """
+    class Node<T> { T value; Node(T t) { value = t; } }
+    class Stack<T> {
+        private Node<T> top;
+        void push(T t) { top = new Node<>(t); }
+        T peek() { return top.value; }
+    }
+    class M { public static void main(String[] a) {
+        Stack<Shape> one = new Stack<>(), two = new Stack<>();
+        one.push(new Circle()); two.push(new Square());
+        one.peek().draw(); // calls Stack.peek, %s
+        two.peek().draw(); // calls Stack.peek, %s
+    } }
+"""
+)
+LISTS = (
+    SHAPES
+    + """
+    class Bag<T> {
+        private java.util.List<T> list = new java.util.ArrayList<>();
+        void add(T t) { list.add(t); }
+        T any() { return list.get(0); }
+    }
+    class M { public static void main(String[] a) {
+        Bag<Shape> one = new Bag<>(), two = new Bag<>();
+        one.add(new Circle()); two.add(new Square());
+        one.any().draw(); // calls Bag.any, %s
+        two.any().draw(); // calls Bag.any, %s
+    } }
+"""
+)
+FACTORY = (
+    SHAPES
+    + """
+    class Box<T> { T content; void set(T t) { content = t; } T get() { return content; } }
+    class M {
+        static <T> Box<T> make() { return new Box<>(); }
+        public static void main(String[] a) {
+            Box<Shape> one = make(), two = make();
+            one.set(new Circle()); two.set(new Square());
+            one.get().draw(); // calls Box.get, %s
+            two.get().draw(); // calls Box.get, %s
+        }
+    }
+"""
+)
+MAKERS = (
+    SHAPES
+    + """
+    class Box { Shape content; void set(Shape s) { content = s; } Shape get() { return content; } }
+    class Circles { Box make() { Box b = new Box(); b.set(new Circle()); return b; } }
+    class Squares { Box make() { Box b = new Box(); b.set(new Square()); return b; } }
+    class M { public static void main(String[] a) {
+        new Circles().make().get().draw(); // calls Circles.make, Box.get, %s
+        new Squares().make().get().draw(); // calls Squares.make, Box.get, %s
+    } }
+"""
+)
+VISITORS = (
+    SHAPES
+    + """
+    interface Visitor { Shape visit(Leaf leaf); }
+    class Leaf { Shape accept(Visitor v) { return v.visit(this); } }
+    class Round implements Visitor { public Shape visit(Leaf leaf) { return new Circle(); } }
+    class Angular implements Visitor { public Shape visit(Leaf leaf) { return new Square(); } }
+    class M { public static void main(String[] a) {
+        Leaf leaf = new Leaf();
+        leaf.accept(new Round()).draw(); // calls Leaf.accept, %s
+        leaf.accept(new Angular()).draw(); // calls Leaf.accept, %s
+    } }
+"""
+)
+FUNCTIONS = (
+    SHAPES
+    + """
+    class Box<T> {
+        T content;
+        void set(T t) { content = t; }
+        T get() { return content; }
+        java.util.function.Supplier<T> later() { return () -> content; }
+    }
+    class M { public static void main(String[] a) {
+        Box<Shape> one = new Box<>(), two = new Box<>();
+        one.set(new Circle()); two.set(new Square());
+        one.later().get().draw(); // calls Box.later, Box.later/lambda#1, %s
+        two.later().get().draw(); // calls Box.later, Box.later/lambda#1, %s
+    } }
+"""
+)
+TOLD_APART = {
+    "boxes": (BOXES, {"selective", "1-call", "2-call", "1-obj", "2-obj+heap"}),
+    "identity": (IDENTITY, {"selective", "1-call", "2-call"}),
+    "wrapped": (WRAPPED, {"selective", "2-obj+heap"}),
+    "lists": (LISTS, {"selective", "2-obj+heap"}),
+    "factory": (FACTORY, {"selective"}),
+    "makers": (MAKERS, {"1-call", "2-call", "1-obj", "1-type", "2-type", "2-obj+heap"}),
+    "visitors": (VISITORS, {"selective", "1-call", "2-call"}),
+    "functions": (FUNCTIONS, {"2-obj+heap", "selective"}),
+}
+
+
+@pytest.mark.parametrize(
+    "context",
+    [context if context in {"ci", "selective"} else pytest.param(context, marks=pytest.mark.slow) for context in ALL],
+)
+def test_what_is_told_apart(context: str) -> None:
+    """In every case, the one call has one target and the other one the other, or both have both."""
+    for text, apart in TOLD_APART.values():
+        one, two = ("Circle.draw", "Square.draw") if context in apart else ("Circle.draw, Square.draw",) * 2
+        assert_calls(text % (one, two), context=context)
+
+
+def test_all_contexts_are_tried() -> None:
+    assert contexts(FRONT_END) == ALL
+    assert {context for pair in FINER for context in pair} == set(ALL)
+
+
+def _tables(results: Results) -> dict[str, set[tuple]]:
+    return {relation: set(results.rows(relation)) for relation in TABLES}
+
+
+@pytest.mark.parametrize(
+    ("folder", "policy"),
+    [
+        ("pointsto", "main"),
+        *(pytest.param(f, p, marks=pytest.mark.slow) for f in ("pointsto", "library") for p in ("main", "public")),
+    ],
+)
+def test_a_finer_choice_has_no_row_that_a_coarser_one_lacks(folder: str, policy: str) -> None:
+    project = case_project(folder)
+    found = {context: _tables(analyse("pointsto", project, policy, context=context)) for context in ALL}
+    for coarse, fine in FINER:
+        for relation in TABLES:
+            assert not found[fine][relation] - found[coarse][relation], (coarse, fine, relation)
+
+
+@pytest.mark.slow
+def test_finer_choices_on_the_sample() -> None:
+    root = Path(__file__).parents[2] / "corpora" / "bookshop" / "src"
+    project = Project.of({str(path): path.read_text() for path in sorted(root.rglob("*.java"))})
+    found = {context: _tables(analyse("pointsto", project, context=context)) for context in ALL}
+    for coarse, fine in FINER:
+        for relation in TABLES:
+            assert not found[fine][relation] - found[coarse][relation], (coarse, fine, relation)
+    sizes = {context: len(tables["VarPointsTo"]) for context, tables in found.items()}
+    assert sizes["2-obj+heap"] < sizes["selective"] < sizes["1-obj"] < sizes["ci"]
+
+
+def _facts(text: str, *rows: tuple[str, ...]) -> Mapping[str, list[tuple]]:
+    project = Project.of({"M.java": text})
+    return {
+        **project.facts,
+        **models(),
+        "EntryPolicy": [("main",)],
+        "ReflectionPolicy": [("strings",)],
+        "ContextModel": list(rows),
+    }
+
+
+def _bootstrapped(facts: Mapping[str, list[tuple]]) -> Database:
+    database = Database(program("pointsto", "selective"))
+    database.bootstrap({relation: facts[relation] for relation in database.program.inputs if relation in facts})
+    return database
+
+
+def test_rows_of_the_user_name_methods_with_contexts() -> None:
+    text = MAKERS % ("", "")
+    plain, chosen = (
+        _facts(text),
+        _facts(text, ("", "Box", "false", "", "object"), ("", "Circles", "True", "make", "call")),
+    )
+    database = _bootstrapped(plain)
+    assert {row[1] for row in database["Reachable"]} == {("", "")}
+    database.update({"ContextModel": chosen["ContextModel"]}, {})
+    apart = _bootstrapped(chosen)
+    for relation in (*TABLES, "ByObject", "ByCall"):
+        assert set(database[relation]) == set(apart[relation])
+    assert {row[0] for row in database["ByCall"]} == {"Circles.make()"}
+    calls = {row[0] for row in database["CallGraphEdge"] if row[2] == "Circle.draw()"}
+    assert len(calls) == 1
+    text = BOXES % ("", "")
+    database = _bootstrapped(_facts(text, ("", "Box", "false", "", "none")))
+    assert {row[1] for row in database["Reachable"]} == {("", "")}
+
+
+def test_a_program_without_contexts_has_no_choice() -> None:
+    with pytest.raises(LadderError, match="constprop has no contexts"):
+        load("constprop", FRONT_END, "1-obj")
