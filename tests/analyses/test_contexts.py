@@ -159,15 +159,21 @@ TOLD_APART = {
 }
 
 
-@pytest.mark.parametrize(
-    "context",
-    [context if context in {"ci", "selective"} else pytest.param(context, marks=pytest.mark.slow) for context in ALL],
-)
-def test_what_is_told_apart(context: str) -> None:
+def _assert_told_apart(context: str, *cases: str) -> None:
     """In every case, the one call has one target and the other one the other, or both have both."""
-    for text, apart in TOLD_APART.values():
+    for text, apart in map(TOLD_APART.__getitem__, cases):
         one, two = ("Circle.draw", "Square.draw") if context in apart else ("Circle.draw, Square.draw",) * 2
         assert_calls(text % (one, two), context=context)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("context", ALL)
+def test_what_is_told_apart(context: str) -> None:
+    _assert_told_apart(context, *TOLD_APART)
+
+
+def test_containers_of_containers_are_told_apart() -> None:
+    _assert_told_apart("selective", "lists")
 
 
 def test_all_contexts_are_tried() -> None:
@@ -179,13 +185,9 @@ def _tables(results: Results) -> dict[str, set[tuple]]:
     return {relation: set(results.rows(relation)) for relation in TABLES}
 
 
-@pytest.mark.parametrize(
-    ("folder", "policy"),
-    [
-        ("pointsto", "main"),
-        *(pytest.param(f, p, marks=pytest.mark.slow) for f in ("pointsto", "library") for p in ("main", "public")),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", ["main", "public"])
+@pytest.mark.parametrize("folder", ["pointsto", "library"])
 def test_a_finer_choice_has_no_row_that_a_coarser_one_lacks(folder: str, policy: str) -> None:
     project = case_project(folder)
     found = {context: _tables(analyse("pointsto", project, policy, context=context)) for context in ALL}
@@ -223,6 +225,7 @@ def _bootstrapped(facts: Mapping[str, list[tuple]]) -> Database:
     return database
 
 
+@pytest.mark.slow
 def test_rows_of_the_user_name_methods_with_contexts() -> None:
     text = MAKERS % ("", "")
     plain, chosen = (
