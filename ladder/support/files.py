@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -60,7 +60,7 @@ def write_atomically(target: Path, data: str | bytes, durable: bool = False, mod
             write_pieces(temporary, [(0, content)], len(content))
 
 
-def write_pieces(path: Path, pieces: Sequence[tuple[int, bytes | memoryview]], size: int) -> None:
+def write_pieces(path: Path, pieces: Iterable[tuple[int, bytes | memoryview]], size: int) -> None:
     """Write pieces at their offsets into an existing file, which gets `size` bytes; `OSError` if not all can be
     written."""
     descriptor = open_no_link(path, os.O_WRONLY)

@@ -15,8 +15,9 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -33,6 +34,7 @@ from ladder.support.private import open_own, why_foreign
 from ladder.support.tuning import DEFAULT, Saving
 
 DIGEST = 32
+NO_DIGEST = "0" * (2 * DIGEST)
 HEAD = len(MAGIC) + 8 + DIGEST
 ALIGN = 64
 MOST_WIDTH = 4096  # bytes of an item
@@ -46,16 +48,28 @@ def damaged(folder: Path, reason: str) -> NoReturn:
     raise StateError(f"The state in {folder} is damaged: {reason}.", HINT)
 
 
-def digests(pieces: Sequence[memoryview], tuning: Saving = DEFAULT.saving) -> list[bytes]:
-    """The digest of each of these pieces of memory."""
+@contextmanager
+def digesting(pieces: Sequence[memoryview], tuning: Saving = DEFAULT.saving) -> Iterator[Callable[[], list[bytes]]]:
+    """A block in which threads compute the digest of each of these pieces of memory; the function waits for them and
+    returns them."""
     chunks = [[piece[at : at + CHUNK] for at in range(0, max(len(piece), 1), CHUNK)] for piece in pieces]
     flat = [chunk for some in chunks for chunk in some]
+
+    def joined(digests: Iterator[bytes]) -> list[bytes]:
+        return [_of_chunks([next(digests) for _ in some]) for some in chunks]
+
     if sum(map(len, flat)) < tuning.hashed_by_threads:
-        hashed = iter([_digest(chunk) for chunk in flat])
-    else:
-        with ThreadPoolExecutor(min(tuning.threads, cores())) as pool:
-            hashed = iter(list(pool.map(_digest, flat)))
-    return [_of_chunks([next(hashed) for _ in some]) for some in chunks]
+        yield lambda: joined(map(_digest, flat))
+        return
+    with ThreadPoolExecutor(min(tuning.threads, cores())) as pool:
+        computed = pool.map(_digest, flat)
+        yield lambda: joined(computed)
+
+
+def digests(pieces: Sequence[memoryview], tuning: Saving = DEFAULT.saving) -> list[bytes]:
+    """The digest of each of these pieces of memory."""
+    with digesting(pieces, tuning) as found:
+        return found()
 
 
 def _digest(chunk: bytes | memoryview) -> bytes:
@@ -74,20 +88,36 @@ def digest_of(data: bytes | memoryview) -> bytes:
 # ---- writing
 
 
-@dataclass(frozen=True)
+@dataclass
 class Laid:
-    """A file that is to be written: pieces with their positions in it, its size, and the digest of its header."""
+    """A file that is to be written: its size, and `pieces`. The digest of its header is known when all pieces were
+    taken."""
 
-    pieces: Sequence[tuple[int, bytes | memoryview]]
+    header: Mapping[str, Any]
+    table: list[list[Any]]  # the header's table of arrays, with NO_DIGEST in place of each digest
+    raw: list[memoryview]
+    tuning: Saving
+    start: int  # the position of the first array
     size: int
-    digest: bytes
+    digest: bytes = b""
 
-    def bytes(self) -> bytes:
-        """The whole file."""
-        data = bytearray(self.size)
-        for at, piece in self.pieces:
-            data[at : at + len(piece)] = piece
-        return bytes(data)
+    def pieces(self) -> Generator[tuple[int, bytes | memoryview], None, None]:
+        """Iterate over the pieces with their positions in the file: the arrays, whose digests are computed while they
+        are written, then what precedes them."""
+        with digesting(self.raw, self.tuning) as found:
+            for entry, piece in zip(self.table, self.raw, strict=True):
+                if len(piece):
+                    yield self.start + entry[1], piece
+            digests = [digest.hex() for digest in found()]
+        head, self.digest = _head(self.header, [[*e[:-1], d] for e, d in zip(self.table, digests, strict=True)])
+        yield 0, head
+
+
+def _head(header: Mapping[str, Any], table: Sequence[Sequence[Any]]) -> tuple[bytes, bytes]:
+    """(what precedes the arrays of a file, the digest of the header in it)."""
+    text = json.dumps({**header, "arrays": table}).encode()
+    digest = digest_of(text)
+    return MAGIC + len(text).to_bytes(8, "little") + digest + text, digest
 
 
 def laid_out(
@@ -100,22 +130,15 @@ def laid_out(
         for _, part, _ in arrays
     ]
     table: list[list[Any]] = []
-    places, position = list[int](), 0
-    for (name, part, length), digest in zip(arrays, digests(raw, tuning), strict=True):
+    position = 0
+    for name, part, length in arrays:
         item = int(np.prod(part.shape[1:], dtype=np.int64)) * part.dtype.itemsize
         length = max(length, len(part))
-        table.append([name, position, length, len(part), item, digest.hex()])
-        places.append(position)
+        table.append([name, position, length, len(part), item, NO_DIGEST])
         position += -(-length * item // ALIGN) * ALIGN
-    text = json.dumps({**header, "arrays": table}).encode()
-    digest = digest_of(text)
-    head = MAGIC + len(text).to_bytes(8, "little") + digest + text
+    head, _ = _head(header, table)  # as long as it will be, for all digests have one length
     start = -(-len(head) // ALIGN) * ALIGN
-    return Laid(
-        [(0, head), *((start + at, piece) for at, piece in zip(places, raw, strict=True) if len(piece))],
-        start + position,
-        digest,
-    )
+    return Laid(header, table, raw, tuning, start, start + position)
 
 
 # ---- reading

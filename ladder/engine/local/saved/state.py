@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -167,8 +167,8 @@ class SavedState:
 
 
 def _write(path: Path, laid: Laid) -> None:
-    with replacing(path, durable=True) as temporary:
-        write_pieces(temporary, laid.pieces, laid.size)
+    with replacing(path, durable=True) as temporary, closing(laid.pieces()) as pieces:
+        write_pieces(temporary, pieces, laid.size)
 
 
 def _numbers(folder: Path) -> list[int]:
