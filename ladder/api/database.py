@@ -42,9 +42,7 @@ from ladder.engine.backend import (
 )
 from ladder.engine.local.backend import LocalBackend
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.explain import Explanation
 from ladder.engine.local.profile import Profile
-from ladder.engine.local.saved.program import inputs_of
 from ladder.engine.registry import BACKENDS, backend_class
 from ladder.engine.rows import in_one_table
 from ladder.errors import LadderError, StateError, Unsupported
@@ -60,6 +58,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ladder.api.views import View
+    from ladder.engine.local.explain import Explanation
     from ladder.engine.spark.report import RunReport
     from ladder.engine.spark.runs import Progress
 
@@ -435,6 +434,8 @@ class Database:
     def _follow_edit(self, program: core.Program, others: Collection[str]) -> Delta:
         """Change an opened state to the present version of its program; facts of relations that are inputs no longer
         are deleted."""
+        from ladder.engine.local.saved.program import inputs_of
+
         old = self._core
         try:
             with self._telling():
@@ -526,7 +527,7 @@ class Database:
             if relation in self._core.relations
             else []
         )
-        return cast(Explanation, backend.explain(relation, tuple(row_in_order(row, columns, relation))))
+        return cast("Explanation", backend.explain(relation, tuple(row_in_order(row, columns, relation))))
 
     def register(self, spark: Any, folder: str | Path | None = None) -> list[View]:
         """Make the relations temporary views of a Spark session (see `ladder.api.views`). Returns the views."""

@@ -12,12 +12,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ladder.engine.local.saved.core import without_objects
-from ladder.engine.local.saved.program import SavedProgram, version_of
 from ladder.errors import LadderError, NotOurs
 
 if TYPE_CHECKING:
     from ladder.api.program import Program
+    from ladder.engine.local.saved.program import SavedProgram
     from ladder.language import core
     from ladder.language.compile import Clause, Compiled
 
@@ -110,6 +109,8 @@ class Opening:
 
     def core_of(self, saved: SavedProgram) -> core.Program:
         """The core program of the saved state."""
+        from ladder.engine.local.saved.core import without_objects  # most runs open no state
+        from ladder.engine.local.saved.program import version_of
         from ladder.language.versions.identity import identities
         from ladder.language.versions.rule_changes import aligned
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ladder.cli.front_end_option import front_end_option
 from ladder.cli.limit_options import limited
-from ladder.frontends.protocol import FrontEnd
+
+if TYPE_CHECKING:
+    from ladder.frontends.protocol import FrontEnd
 
 PATH = click.Path(path_type=Path)
 ELSEWHERE = {

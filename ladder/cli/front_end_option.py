@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ladder.frontends.protocol import FrontEnd
 from ladder.frontends.registry import DEFAULT, FRONT_ENDS, front_end
+
+if TYPE_CHECKING:
+    from ladder.frontends.protocol import FrontEnd
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from ladder.errors import ProjectError
-from ladder.frontends.protocol import FrontEnd
+
+if TYPE_CHECKING:
+    from ladder.frontends.protocol import FrontEnd
 
 FRONT_ENDS = {
     "java": "ladder.frontends.java:FRONT_END",

@@ -8,6 +8,7 @@ by their bindings. Entries that cannot be read or written are ignored.
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
 import sys
 from collections.abc import Mapping
@@ -107,9 +108,11 @@ def _entry(text: str, name: str, directory: Path, options: Options) -> Path | No
 def _language_version() -> str:
     """A hash of Python's version and of the source files of the language."""
     digest = hashlib.sha256(sys.version.encode())
-    for path in sorted(Path(__file__).parent.rglob("*")):
-        if path.suffix in (".py", ".lark"):
-            digest.update(path.read_bytes())
+    for folder, _, names in sorted(os.walk(os.path.dirname(__file__))):  # paths as texts: this is done in every run
+        for name in sorted(names):
+            if name.endswith((".py", ".lark")):
+                with open(os.path.join(folder, name), "rb") as file:
+                    digest.update(file.read())
     return digest.hexdigest()
 
 

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ladder.language.core import Program
-from ladder.spark.settings import AT_LEAST
 from ladder.support.exceeded import size_text
 from ladder.support.limits import Limits
 from ladder.support.tuning import DEFAULT, Placing
@@ -47,6 +46,7 @@ def chosen(facts: int, limits: Limits, tuning: Placing = DEFAULT.placing, *, ext
     itself.
     """
     from ladder.spark.java import lacking
+    from ladder.spark.settings import AT_LEAST
 
     needed, there = facts * (tuning.per_extracted if extracted else tuning.per_fact), available_memory(limits, tuning)
     sizes = f"{facts:,} facts may need {size_text(needed)} of memory"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,12 +23,8 @@ from ladder.engine.backend import (
     Stored,
 )
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.evolution import Evolution, refuse_misfits
-from ladder.engine.local.explain import Explanation, explain
 from ladder.engine.local.rows import CellRows, Cells
 from ladder.engine.local.saved.places import Places
-from ladder.engine.local.saved.program import Opener, Origin
-from ladder.engine.local.saved.state import open_state
 from ladder.engine.local.strategies import STRATEGIES
 from ladder.engine.local.values.encoding import Values
 from ladder.errors import LadderError
@@ -36,10 +32,13 @@ from ladder.facts.files import read_facts
 from ladder.facts.files.plain import PlainText
 from ladder.facts.files.reading import Unreadable, read_value
 from ladder.language.core import Program, Relation, Type
-from ladder.language.versions.rule_changes import same_cells
 from ladder.policy.rebuild import Known
 from ladder.support.by_name import table_of
 from ladder.support.limits import Watch
+
+if TYPE_CHECKING:
+    from ladder.engine.local.explain import Explanation
+    from ladder.engine.local.saved.program import Opener
 
 
 class LocalBackend(Backend):
@@ -75,6 +74,8 @@ class LocalBackend(Backend):
 
         `watch`: checks the limits while it is opened.
         """
+        from ladder.engine.local.saved.state import open_state  # most runs neither open nor save a state
+
         engine, saved, note = open_state(folder, program_of, watch, settings.strategy, trust, settings.tuning)
         engine.jobs, engine.watch = settings.jobs, settings.watch
         return LocalBackend(engine.program, settings, engine, Places(saved)), note
@@ -186,6 +187,8 @@ class LocalBackend(Backend):
         """The asserted facts of these relations after an encoded change."""
         engine = self.engine
         if program is not None and program is not engine.program:
+            from ladder.engine.local.evolution import refuse_misfits
+
             refuse_misfits(engine, program)
         for name in names:
             if name in engine.program.relations:
@@ -225,6 +228,8 @@ class LocalBackend(Backend):
         self, program: Program, others: Collection[str], allowed: float | None, timings: dict[str, float]
     ) -> Changes:
         """Replace the program in a transaction."""
+        from ladder.engine.local.evolution import Evolution, refuse_misfits  # most runs change no rules
+
         engine = self.engine
         refuse_misfits(engine, program)
         engine.load_transaction()
@@ -310,10 +315,14 @@ class LocalBackend(Backend):
 
     def explain(self, relation: str, row: tuple[Any, ...]) -> Explanation:
         """Why a row is there: a derivation of least height, down to facts."""
+        from ladder.engine.local.explain import explain
+
         return explain(self.engine, relation, row)
 
     def save(self, folder: Path, fingerprint: str, rules: Mapping[str, Any], note: str) -> None:
         """Save the state: all of it the first time, then what changed."""
+        from ladder.engine.local.saved.program import Origin
+
         engine = self.engine
         if engine.strategy.name != "recompute":
             engine.prepare_updates()
@@ -324,6 +333,8 @@ class LocalBackend(Backend):
 def _compared(old: LocalEngine, new: LocalEngine, name: str) -> tuple[Cells, Cells]:
     """(rows that a relation has in the new engine only, rows that it has in the old one only); cells have the same
     values in both."""
+    from ladder.language.versions.rule_changes import same_cells
+
     after = new.store.present_cells(new.numbers[name])
     if name not in old.numbers or not same_cells(name, old.program, new.program):
         return after, after[:0]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ladder.engine.local.saved.state import SavedState
+if TYPE_CHECKING:
+    from ladder.engine.local.saved.state import SavedState
 
 
 @dataclass
@@ -18,6 +20,8 @@ class Places:
     def known(self, folder: Path) -> SavedState:
         """What is known of the state in a folder, from which it was opened or to which it was saved; nothing for other
         folders."""
+        from ladder.engine.local.saved.state import SavedState  # most runs neither open nor save a state
+
         if self.last is not None and self.last.folder == folder:
             return self.last
         if self.last is not None:
