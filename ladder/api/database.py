@@ -100,7 +100,7 @@ class Database:
     algorithms, for comparison (see `ladder.engine.local.strategies`). `engine`: "local"; "spark": bootstraps run on
     Spark, updates on this machine as long as the state fits its memory; "auto": "spark" where the facts may not fit
     this machine, else "local"; "reference": the executable definition, for small programs. `switch`: the share of the
-    last bootstrap's time after which an update is abandoned for a bootstrap; None: never, as with strategies other than
+    time of starting over after which an update is abandoned for a bootstrap; None: never, as with strategies other than
     "elastic". `limits`: time and memory of each bootstrap and update; one that exceeds them raises `TimedOut` or
     `OutOfMemory` and leaves the old state. `jobs`: number of threads. `profile`: measure time and rows of each rule in
     the attribute `profile`; the evaluation then has one thread. `tuning`: performance thresholds (see

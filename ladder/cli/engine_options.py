@@ -69,7 +69,7 @@ def engine_options(command: Command) -> Command:
                 default=DEFAULT.rebuilding.share,
                 show_default=True,
                 metavar="SHARE",
-                help="Share of a bootstrap's time after which an update gives way to one; inf: never.",
+                help="Share of the time of starting over after which an update is given up for it; inf: never.",
             ),
             partial(limit_options, of_spark="; on Spark, that of its JVM and Python together"),
             click.option(

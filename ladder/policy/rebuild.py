@@ -1,9 +1,10 @@
 """The rebuild policy: whether a change is made by an update or by a bootstrap, decided before the update and while it
 runs (elastic paper, "Elasticity").
 
-An update may take a share of the time of the last bootstrap (`switch`, by default a fifth). Then it is abandoned, and
-the state of the new facts is computed from scratch. So no transaction costs more than a bootstrap and that share of
-one.
+An update may take a share of the time of starting over (`switch`, by default a fifth). Then it is abandoned, and the
+state of the new facts is computed from scratch. So no transaction costs more than starting over and that share of it.
+Starting over is more than the bootstrap: its rows are compared with those of the old state, and the plans and indexes
+of updates are made again, before the new state is where an update would have left the old one.
 
 Before an update begins, a lower bound of its cost is compared with the same limit. Each derivation that comes or goes
 is found by a join, as in a bootstrap, recorded as an event and visited once more, so twice the bootstrap's seconds per
@@ -24,15 +25,29 @@ from ladder.support.tuning import DEFAULT, Rebuilding
 @dataclass
 class Costs:
     """Measured costs: `bootstrap`, seconds of the last bootstrap; `facts`, how many it had; `per_fact`, the least
-    seconds per changed fact of a larger update."""
+    seconds per changed fact of a larger update; `comparing`, seconds of comparing its rows with those of the state that
+    it replaced; `preparing`, seconds of making the plans and indexes of updates, the last time."""
 
     bootstrap: float | None = None
     facts: int = 0
     per_fact: float | None = None
+    comparing: float = 0.0
+    preparing: float = 0.0
+
+    @property
+    def starting_over(self) -> float | None:
+        """Seconds from a change until a state that was computed from scratch is ready for the next one; None if there
+        was no bootstrap."""
+        return None if self.bootstrap is None else self.bootstrap + self.comparing + self.preparing
 
     def note_bootstrap(self, seconds: float, facts: int) -> None:
         """Record a bootstrap."""
         self.bootstrap, self.facts = seconds, facts
+
+    def note_replaced(self, old: Costs, comparing: float) -> None:
+        """Record that the state of the last bootstrap has replaced the state with these costs, and the seconds of
+        comparing the two."""
+        self.per_fact, self.preparing, self.comparing = old.per_fact, old.preparing, comparing
 
     def note_update(self, seconds: float, changed: int, tuning: Rebuilding) -> None:
         """Record an update that was committed or abandoned."""
@@ -45,7 +60,8 @@ class Costs:
 
     def allowed(self, share: float | None, tuning: Rebuilding) -> float | None:
         """Seconds that an update may take; None if it may take any time."""
-        return None if share is None or self.bootstrap is None else max(tuning.least_seconds, share * self.bootstrap)
+        whole = self.starting_over
+        return None if share is None or whole is None else max(tuning.least_seconds, share * whole)
 
     def least(self, changed: int, tuning: Rebuilding) -> float:
         """Seconds that an update of this many facts takes at least; 0 for changes of few facts, for which there is no
@@ -114,11 +130,11 @@ def update_or_bootstrap(
     if failed:
         return Decision(False, failed)
     if spent is not None:
-        last = known.costs.bootstrap or 0 if known.costs is not None else 0
+        whole = known.costs.starting_over or 0 if known.costs is not None else 0
         return Decision(
             False,
-            f"The update was abandoned after {spent:.3f} s: the last bootstrap took {last:.3f} s, of which it may "
-            f"take {share:.0%}.",
+            f"The update was abandoned after {spent:.3f} s: starting over takes {whole:.3f} s, of which it may take "
+            f"{share:.0%}.",
         )
     if known.costs is None:
         reason = _too_many(share, known, tuning) or known.state_too_large()

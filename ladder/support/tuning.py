@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 class Rebuilding:
     """Update or bootstrap (`ladder.policy.rebuild`)."""
 
-    # of the last bootstrap's time that an update may take: no transaction costs more than a bootstrap and this share
+    # of the time of starting over that an update may take: no transaction costs more than that and this share
     share: float = 0.2
     # seconds that an update may always take: below them the clock tells more about the machine
     least_seconds: float = 0.05

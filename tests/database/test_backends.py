@@ -268,7 +268,7 @@ def test_one_function_decides_between_update_and_bootstrap() -> None:
             Known(5000, lambda: 1, measured),
             {"spent": 3.0},
             False,
-            "abandoned after 3.000 s: the last bootstrap took 10.000 s, of which it may take 20%",
+            "abandoned after 3.000 s: starting over takes 10.000 s, of which it may take 20%",
         ),
         (
             "dred",

@@ -82,7 +82,7 @@ def test_an_update_that_takes_too_long_is_replaced() -> None:
     delta, expected = db.update(**CHANGE), other.update(**CHANGE)
     assert (delta.mode, expected.mode) == ("bootstrap", "update") and changes(delta) == changes(expected)
     assert delta.impact == expected.impact == sum(map(len, changes(delta).values())) > 100
-    assert "abandoned" in delta.reason and "10.000 s" in delta.reason and "20%" in delta.reason
+    assert "abandoned" in delta.reason and "takes 10.500 s" in delta.reason and "20%" in delta.reason
     assert 2.0 < delta.timings["update"] < 5.0 and delta.timings["bootstrap"] == db.bootstrap_seconds > 0.0
     assert delta.seconds > delta.timings["update"] + delta.timings["bootstrap"]
     check(db, AFTER)
@@ -155,14 +155,44 @@ def test_costs() -> None:
     assert costs.per_fact == pytest.approx(0.0002) and costs.allowed(0.2, REBUILDING) == REBUILDING.least_seconds
 
 
+def test_starting_over_is_more_than_the_bootstrap() -> None:
+    """An update that takes a fifth of the bootstrap, but less of what comes with it, is not given up."""
+    costs = Costs()
+    assert costs.starting_over is None
+    costs.note_bootstrap(8.0, 100_000)
+    costs.preparing = 1.0
+    costs.note_update(4.0, 10_000, REBUILDING)
+    new = Costs()
+    new.note_bootstrap(8.0, 100_000)
+    new.note_replaced(costs, 3.0)
+    assert (new.per_fact, new.preparing, new.comparing) == (costs.per_fact, 1.0, 3.0)
+    assert costs.starting_over == 9.0 and new.starting_over == 12.0 and new.allowed(0.25, REBUILDING) == 3.0
+
+
+def test_what_starting_over_takes_is_measured() -> None:
+    clock = Clock()
+    db = database(clock)
+    db._ready().costs.note_bootstrap(10.0, len(CHAIN))
+    assert db._ready().costs.starting_over == 10.0
+    clock.tick = 0.5
+    assert db.update(**CHANGE).mode == "bootstrap"  # from one look at the clock to the next
+    costs = db._ready().costs
+    assert costs.comparing == costs.preparing == 0.5 and costs.starting_over == (costs.bootstrap or 0) + 1.0
+    clock.tick = 0.25
+    db._ready().prepare_updates()
+    db._ready().prepare_updates()  # once for the state
+    assert (costs.comparing, costs.preparing) == (0.5, 0.25)
+
+
 def test_costs_are_saved(tmp_path: Path) -> None:
     db = database(Clock())
     db._ready().costs.note_bootstrap(12.5, 77)
     db.save(tmp_path)
     assert Database.open(tmp_path, db.program)._ready().costs == Costs(12.5, 77, None)
     db._ready().costs.note_update(3.0, 3000, REBUILDING)
+    db._ready().costs.note_replaced(Costs(per_fact=0.001, preparing=0.25), 0.5)
     db.save(tmp_path)
-    assert Database.open(tmp_path, db.program)._ready().costs == Costs(12.5, 77, 0.001)
+    assert Database.open(tmp_path, db.program)._ready().costs == Costs(12.5, 77, 0.001, 0.5, 0.25)
 
 
 @pytest.mark.parametrize("block", slow_after(1, range(3)))

@@ -280,6 +280,7 @@ class LocalBackend(Backend):
             facts[name] = np.concatenate([facts[name], rows.cells]) if name in facts else rows.cells
         new = old.successor(program)
         new.bootstrap({name: cells for name, cells in facts.items() if len(cells)})
+        began = new.watch.work()
         came, went = dict[str, CellRows](), dict[str, CellRows]()
         for name in program.declared:
             arrived, departed = _compared(old, new, name)
@@ -289,7 +290,7 @@ class LocalBackend(Backend):
             )
         self._engine = new
         self.places.renew()
-        new.costs.per_fact = old.costs.per_fact
+        new.costs.note_replaced(old.costs, new.watch.work() - began)
         changed = sum(map(len, (*came.values(), *went.values())))
         return Changes(came, went, {"bootstrap": new.costs.bootstrap or 0.0}, changed)
 

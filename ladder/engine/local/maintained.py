@@ -46,7 +46,9 @@ class Maintained(Runner):
     def prepare_updates(self) -> EncodedPlans:
         """The plans of updates, made once with their indexes, after the bootstrap."""
         if self.update_plans is None:
+            began = self.watch.work()
             self.update_plans = verified(self.strategy.plans(), self.store)
+            self.costs.preparing = self.watch.work() - began
         return self.update_plans
 
     def asserted_facts(self, name: str, deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:

@@ -309,11 +309,10 @@ def _believed(folder: Path, text: str, trust: bool) -> tuple[dict[str, Any], boo
 
 def _costs(description: Mapping[str, Any]) -> Costs:
     costs = Costs(**description)
-    if not all(
-        n is None or (type(n) in (int, float) and 0 <= n < float("inf"))
-        for n in (costs.bootstrap, costs.facts, costs.per_fact)
-    ):
-        raise ValueError("costs that are none")
+    measured = [n for n in (costs.bootstrap, costs.per_fact) if n is not None]
+    for number in (*measured, costs.facts, costs.comparing, costs.preparing):
+        if type(number) not in (int, float) or not 0 <= number < float("inf"):
+            raise ValueError("costs that are none")
     return costs
 
 
