@@ -80,7 +80,7 @@ def _wait(pid: int, deadline: float) -> tuple[int, resource.struct_rusage, int, 
         ended, status, usage = os.wait4(pid, os.WNOHANG)
         if ended:
             return status, usage, peak, late
-        peak = max(peak, *map(peak_of, (pid, *_children(pid))))
+        peak = max(peak, peak_of(pid), *map(peak_of, _children(pid)))
         if not late and time.perf_counter() > deadline:
             late = True
             _kill(pid)
