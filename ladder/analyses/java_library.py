@@ -80,6 +80,18 @@ def is_package(name: str) -> int:
     return int(name in _names())
 
 
+def is_module(name: str) -> int:
+    """1 if this is a module of the JDK, else 0."""
+    return int(name in _modules())
+
+
+def type_in_module(module: str, name: str) -> str:
+    """The public type `name` of the packages that a module of the JDK exports, or that those modules export which it
+    makes its readers read; "" if there is none, or more than one, which the compiler does not allow to be named."""
+    found = {found for package in _exported(module) if (found := type_in_package(package, name))}
+    return found.pop() if len(found) == 1 else ""
+
+
 def binary_name(dotted: str) -> str:
     """The binary name of a dotted name: exact for known types, else packages are taken to be in lower case."""
     parts = dotted.split(".")
@@ -405,6 +417,27 @@ def _archive() -> zipfile.ZipFile:
 @cache
 def _names() -> frozenset[str]:
     return frozenset(name.removesuffix(".json") for name in _archive().namelist())
+
+
+@cache
+def _modules() -> dict[str, dict[str, list[str]]]:
+    modules: dict[str, dict[str, list[str]]] = json.loads(
+        Path(__file__).with_name("java").joinpath("modules.json").read_text()
+    )
+    return modules
+
+
+@cache
+def _exported(module: str) -> tuple[str, ...]:
+    """The packages that who reads a module of the JDK may use."""
+    modules = _modules()
+    pending, read = [module], set[str]()
+    while pending:
+        each = pending.pop()
+        if each in modules and each not in read:
+            read.add(each)
+            pending += modules[each]["transitive"]
+    return tuple(package for each in sorted(read) for package in modules[each]["exports"])
 
 
 @cache

@@ -45,7 +45,7 @@ class Project:
             project.texts[name] = text.splitlines()
             for relation, rows in found.relations.items():
                 project.facts[relation] += rows
-            project.places |= {id_: (name, line, column) for id_, line, column in found.relations["Position"]}
+            project.places |= {id_: (name, line, column) for id_, line, column in found.relations.get("Position", ())}
         return project
 
     def comments(self, pattern: str) -> Iterator[tuple[Line, re.Match[str]]]:

@@ -41,6 +41,44 @@ def test_units_without_types() -> None:
     assert facts("module m.n { }").unit == "m.n/module-info"
 
 
+def test_modules() -> None:
+    assert rows("import module java.base; import module m.n; class C { }", "ModuleImport") == [
+        ("C", "java.base"),
+        ("C", "m.n"),
+    ]
+    relations = facts("module m.n { exports a.b; exports c to d; requires transitive e.f; requires g; }").relations
+    unit = "m.n/module-info"
+    assert relations["ModuleExport"] == [(unit, "m.n", "a.b"), (unit, "m.n", "c")]
+    assert relations["ModuleReads"] == [(unit, "m.n", "e.f")]
+
+
+def test_compact_source_files_declare_a_class() -> None:
+    found = facts("import java.util.*; int x = 1; void main() { use(x); } void use(int y) { } record R(int z) { }")
+    (name,) = found.types
+    relations = found.relations
+    assert found.unit == name and relations["TopLevelType"] == [(name, "", name)]
+    assert relations["ModuleImport"] == [(name, "java.base")]
+    assert (name, "final") in relations["Type_Modifier"]
+    assert relations["MemberType"] == [(f"{name}$R", name, "R")]
+    assert {row[0] for row in relations["Method"]} >= {f"{name}.main()", f"{name}.use(int)", f"{name}.<init>()"}
+    assert (f"{name}.main()/load#1", f"{name}.x:field") in {(row[0], row[3]) for row in relations["LoadInstanceField"]}
+    assert not list(problems(found))
+
+
+def test_a_field_may_be_assigned_before_the_constructor_call() -> None:
+    found = facts("class C extends B { int x, y = 2; C(int a) { x = a; super(a); y = a; } }")
+    order = [row[0].rpartition("/")[2] for row in sorted(found.relations["Instruction"], key=lambda row: row[0])]
+    assert order.count("call <init>#1") == 1
+    follows = {
+        str(a).rpartition("/")[2]: str(b).rpartition("/")[2] for a, b in found.relations["Next"] if "C.<init>" in a
+    }
+    assert [follows["store#1"], follows["call <init>#1"], follows["call <init-block>#1"]] == [
+        "call <init>#1",
+        "call <init-block>#1",
+        "store#2",
+    ]
+
+
 def test_types_as_written_are_explained_in_their_scope() -> None:
     relations = facts("class C<T> { <U> java.util.Map<T, ? super U[]> m(C<T>.D d) { return null; } }").relations
     scope = "C.m(C.D)"

@@ -194,7 +194,11 @@ def syntax_counts(root: treesitter.Syntax) -> Counter[str]:
 
 
 def _adjust_syntax(node: treesitter.Syntax, counts: Counter[str]) -> None:
-    """Where tree-sitter cuts differently: a variadic parameter's declarator, and a switch with a `;` as a statement."""
+    """Where tree-sitter cuts differently: a variadic parameter's declarator, a switch with a `;` as a statement, and
+    the fields of a compact source file, which it takes for local variables."""
+    if node.type == "local_variable_declaration" and node.parent is not None and node.parent.type == "program":
+        counts["local variables"] -= 1
+        counts["field"] += 1
     if node.type == "spread_parameter":
         counts["declarator"] -= 1
     if node.type == "expression_statement" and node.children[0].type == "switch_expression":
@@ -221,4 +225,6 @@ def node_counts(root: tree.Node) -> Counter[str]:
             implicit = sum(case.arrow and isinstance(case.statements[0], tree.Yield) for case in node.cases)
             counts["yield"] -= implicit
             counts["expression statement"] += implicit
+        elif isinstance(node, tree.CompilationUnit):
+            counts["class"] -= node.compact
     return +counts

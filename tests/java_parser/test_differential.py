@@ -9,6 +9,9 @@ import pytest
 from tests.java_parser.differential import NEITHER, ONLY_OURS, SAME, compare
 
 ROOT = Path(__file__).resolve().parents[2]
+DIFFERENT = {"Java25.java": ONLY_OURS}
+"""Small files that tree-sitter's grammar, version 0.23.5, does not know all of: imports of modules, `_` as an unnamed
+pattern beside type patterns with `_`, code before a constructor call that is no first statement."""
 SMALL = sorted(ROOT.glob("tests/java_parser/snippets/*.java")) + sorted(ROOT.glob("corpora/bookshop/**/*.java"))
 
 CODE_BASES: dict[str, dict[str, str]] = {
@@ -27,7 +30,7 @@ CODE_BASES: dict[str, dict[str, str]] = {
 
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.name)
 def test_small_files(path: Path) -> None:
-    assert compare(path) == SAME
+    assert compare(path) == DIFFERENT.get(path.name, SAME)
 
 
 @pytest.mark.nightly

@@ -1,4 +1,4 @@
-"""Java 5 to 21, construct by construct; whole files of it are compared with tree-sitter's trees elsewhere."""
+"""Java 5 to 25, construct by construct; whole files of it are compared with tree-sitter's trees elsewhere."""
 
 from __future__ import annotations
 
@@ -180,6 +180,55 @@ def test_module() -> None:
     )
 
 
+def test_imports_of_modules() -> None:
+    imports = unit(
+        "import module a.b; import module; import module.c; import module.*; import static module.d;"
+    ).imports
+    assert [(found.name, found.module, found.wildcard, found.static) for found in imports] == [
+        ("a.b", True, False, False),
+        ("module", False, False, False),
+        ("module.c", False, False, False),
+        ("module", False, True, False),
+        ("module.d", False, False, True),
+    ]
+
+
+def test_compact_source_files() -> None:
+    tree = unit("import a.B; int x; void main() { } ; record R() { } static <T> T[] f(T... y)[] { return null; }")
+    (declared,) = tree.types
+    assert tree.compact and [dump(member).split()[0] for member in declared.members] == [
+        "(FieldDeclaration",
+        "(MethodDeclaration",
+        "(RecordDeclaration",
+        "(MethodDeclaration",
+    ]
+    assert declared.modifiers == ["final"] and not unit("class C { void main() { } }").compact
+
+
+def test_the_class_of_a_compact_source_file_is_named_after_its_tokens() -> None:
+    names = [
+        unit(source).types[0].name
+        for source in (
+            "void main() { }",
+            "/// Starts.\nvoid  main(){}",
+            "void main() { f(); }",
+            "int x; void main() { }",
+        )
+    ]
+    assert names[0] == names[1] and len(set(names)) == 3
+    assert all(name.startswith("compact_") for name in names)
+
+
+def test_statements_before_a_constructor_call() -> None:
+    assert members("C(int y) { if (y < 0) throw e; this.x = y; super(y); f(); }") == [
+        (
+            "(ConstructorDeclaration C [(Parameter int y)] (Block [(If (Binary < y 0) (Throw e))"
+            " (ExpressionStatement (Assignment = (FieldAccess (This) x) y)) (ConstructorCall super [y])"
+            " (ExpressionStatement (MethodCall f))]))"
+        )
+    ]
+
+
 def test_empty_declarations_leave_no_node() -> None:
     tree = unit("package a;; import b;; ; class C { ; int x; ; } ;")
     assert [len(tree.imports), len(tree.types), len(tree.types[0].members)] == [1, 1, 1]
@@ -200,8 +249,14 @@ REFUSED = {
     "class C { char c = ''; }": (1, 20),
     "class C { int # = 1; }": (1, 15),
     "int x;": (1, 1),
-    "void main() { }": (1, 1),
+    "package p; void main() { }": (1, 12),
+    "void main() { } { f(); }": (1, 17),
+    "void main() { } Main() { }": (1, 17),
+    "void main() { } f();": (1, 17),
     'class C { String s = STR."\\{x}"; }': (1, 26),
+    "class C { void f() { for (R(var x) : rs) { } } }": (1, 33),
+    "import module a.*;": (1, 16),
+    "import static module a;": (1, 22),
     "module a { wants b; }": (1, 12),
     "import a.*": (1, 11),
 }

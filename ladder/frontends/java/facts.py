@@ -83,6 +83,9 @@ def _unit_rows(unit: ir.Unit, rows: Rows) -> None:
             rows["StaticImport"].append((unit.id, entry.use, entry.name))
         else:
             rows["StaticOnDemandImport"].append((unit.id, entry.use))
+    rows["ModuleImport"].extend((unit.id, module) for module in unit.modules)
+    rows["ModuleExport"].extend((unit.id, *export) for export in unit.exports)
+    rows["ModuleReads"].extend((unit.id, *read) for read in unit.reads)
     for use in unit.uses:
         _use_rows(use, rows)
     rows["Position"].extend((use, line, column) for use, (line, column) in unit.use_positions.items())

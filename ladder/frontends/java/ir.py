@@ -523,7 +523,11 @@ TypeUse = KnownUse | SimpleUse | QualifiedUse | ArrayUse | ParameterizedUse
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A file: its types in textual order (nested types after their outer type), its scopes, and its uses of types."""
+    """A file: its types in textual order (nested types after their outer type), its scopes, and its uses of types.
+
+    `modules` are those that it imports. A module's file has `exports`, the (module, package) that it exports, and
+    `reads`, the (module, other module) that those read, too, who read the module.
+    """
 
     id: str
     package: str
@@ -532,3 +536,6 @@ class Unit:
     scopes: tuple[tuple[str, str], ...]
     uses: tuple[TypeUse, ...]
     use_positions: Mapping[Use, Position]
+    modules: tuple[str, ...] = ()
+    exports: tuple[tuple[str, str], ...] = ()
+    reads: tuple[tuple[str, str], ...] = ()

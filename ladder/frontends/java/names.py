@@ -3,6 +3,7 @@ positions."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable
 
@@ -10,6 +11,12 @@ from collections.abc import Iterable
 def type_id(package: str, name: str) -> str:
     """Return the binary name of the top-level type `name`."""
     return f"{package}.{name}" if package else name
+
+
+def implicit_class_name(tokens: Iterable[str]) -> str:
+    """Return the name of the class that a compact source file with these tokens declares."""
+    text = "\n".join(tokens).encode("utf-8", "surrogatepass")
+    return f"compact_{hashlib.sha256(text).hexdigest()[:12]}"
 
 
 def member_type_id(outer: str, name: str) -> str:

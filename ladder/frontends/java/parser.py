@@ -1,4 +1,4 @@
-"""The Java parser: a subclass of javalang's, for Java 8 to 21, that builds the nodes of `ladder.frontends.java.tree`.
+"""The Java parser: a subclass of javalang's, for Java 8 to 25, that builds the nodes of `ladder.frontends.java.tree`.
 
 Every production of javalang 0.13 that loses, misreads or refuses something is replaced, and each node gets its start
 and end. This file holds compilation units, modules, type declarations and members; the parser's base classes hold the
@@ -39,6 +39,7 @@ from ladder.frontends.java.tree import (
     TypeDeclaration,
     TypeParameter,
     VariableDeclarator,
+    implicit_class,
     with_dimensions,
 )
 
@@ -65,12 +66,35 @@ class JavaParser(StatementParser):
                 imports.append(self.parse_import_declaration())
             elif not self.try_accept(";"):
                 break
-        types: list[TypeDeclaration] = []
         module = self.parse_module_declaration() if self.at_module() else None
+        types, members = self.parse_top_level(package is None and module is None)
+        if members:
+            types = [implicit_class(members, self.values)]
+        end = self.ends[max(self.i - 1, 0)]
+        return CompilationUnit(self.starts[0], end, package, imports, types, module, bool(members))
+
+    def parse_top_level(self, may_be_compact: bool) -> tuple[list[TypeDeclaration], list[Member]]:
+        """Parse all declarations of a file; return its types and, of a compact source file, all of them as members."""
+        types: list[TypeDeclaration] = []
+        others: list[Member] = []
+        members: list[Member] = []
         while self.kinds[self.i] is not EndOfInput:
-            if not self.try_accept(";"):
-                types.append(self.parse_top_level_type())
-        return CompilationUnit(self.starts[0], self.ends[max(self.i - 1, 0)], package, imports, types, module)
+            if self.try_accept(";"):
+                continue
+            start = self.starts[self.i]
+            modifiers, annotations = self.parse_modifiers()
+            if self.at_type_declaration() or not may_be_compact:
+                types.append(self.parse_type_declaration_at(start, modifiers, annotations))
+                members.append(types[-1])
+            else:
+                type_parameters = self.parse_type_parameters()
+                if not self.at_method_or_field():
+                    self.illegal(f"{_EXPECTED_TYPE}, or a method or field")
+                others.append(self.parse_method_or_field(start, modifiers, annotations, type_parameters))
+                members.append(others[-1])
+        if others and not any(isinstance(other, MethodDeclaration) for other in others):
+            self.illegal("Fields outside of a class need a method beside them", others[0].position)
+        return types, members if others else []
 
     def parse_package_declaration(self) -> PackageDeclaration | None:
         after = self.skip_annotations(self.i)
@@ -88,12 +112,14 @@ class JavaParser(StatementParser):
         start = self.starts[self.i]
         self.accept("import")
         static = self.try_accept("static")
+        module = not static and self.values[self.i] == "module" and self.kinds[self.i + 1] is Identifier
+        self.i += module
         name = self.parse_qualified_identifier()
-        wildcard = self.try_accept(".")
+        wildcard = not module and self.try_accept(".")
         if wildcard:
             self.accept("*")
         self.accept(";")
-        return Import(start, self.last_end(), name, static, wildcard)
+        return Import(start, self.last_end(), name, static, wildcard, module)
 
     def at_module(self) -> bool:
         i = self.skip_annotations(self.i)
@@ -134,12 +160,13 @@ class JavaParser(StatementParser):
         self.accept(";")
         return ModuleDirective(start, self.last_end(), kind, modifiers, name, targets)
 
-    # Type declarations
+    def at_method_or_field(self) -> bool:
+        """Return whether a type, a name, and what goes on in a method or field follow."""
+        after = self.skip_annotations(self.i)
+        after = after + 1 if self.values[after] == "void" else self.skip_type(self.i)
+        return after > 0 and self.kinds[after] is Identifier and self.values[after + 1] in _AFTER_MEMBER_NAME
 
-    def parse_top_level_type(self) -> TypeDeclaration:
-        start = self.starts[self.i]
-        modifiers, annotations = self.parse_modifiers()
-        return self.parse_type_declaration_at(start, modifiers, annotations)
+    # Type declarations
 
     def parse_modifiers(self) -> tuple[list[str], list[Annotation]]:
         modifiers: list[str] = []
@@ -187,7 +214,7 @@ class JavaParser(StatementParser):
     ) -> TypeDeclaration:
         """Parse a type declaration, from its keyword on."""
         if not self.at_type_declaration():
-            self.illegal("Expected a class, interface, enum, record or annotation declaration")
+            self.illegal(_EXPECTED_TYPE)
         keyword = self.values[self.i]
         self.i += 2 if keyword == "@" else 1
         name_position = self.starts[self.i]
@@ -400,3 +427,7 @@ class JavaParser(StatementParser):
             self.accept(".")
         self.i += 1
         return ReceiverParameter(start, self.last_end(), annotations, type, ".".join(qualifier))
+
+
+_EXPECTED_TYPE = "Expected a class, interface, enum, record or annotation declaration"
+_AFTER_MEMBER_NAME = frozenset(["(", "=", ";", ",", "["])

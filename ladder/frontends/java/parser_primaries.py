@@ -223,6 +223,8 @@ class PrimaryParser(TypeParser):
             if self.starts[self.statement] != start:
                 self.illegal("A constructor call must be a statement")
             return self.parse_constructor_call(start, target, type_arguments)  # type: ignore[return-value]
+        if issubclass(self.kinds[self.i], String):
+            self.illegal("String templates are no part of Java: they were withdrawn after Java 22")
         if not type_arguments:
             self.illegal("Expected a name")
         name = self.parse_identifier()

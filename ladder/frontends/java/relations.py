@@ -38,6 +38,20 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             "`import static use.name;`: fields, methods and member types called `name` of `use`.",
         ),
         ("StaticOnDemandImport", "unit use", "`import static use.*;`: all static members of `use`."),
+        (
+            "ModuleImport",
+            "unit module",
+            (
+                "`import module module;`: all packages that `module` exports, as if imported on demand, but after "
+                "those that are; a compact source file imports `java.base`."
+            ),
+        ),
+        (
+            "ModuleExport",
+            "unit module package",
+            "`exports package` of `module`, which `unit` declares; also `to` some modules.",
+        ),
+        ("ModuleReads", "unit module other", "`requires transitive other` of `module`, which `unit` declares."),
     ),
     "Scopes and uses of types": (
         (

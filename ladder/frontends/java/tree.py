@@ -1,4 +1,4 @@
-"""The syntax tree of one Java file (Java 8 to 21), in a normal form with one representation for each meaning.
+"""The syntax tree of one Java file (Java 8 to 25), in a normal form with one representation for each meaning.
 
 Both parsers (our subclass of javalang's, and the conversion from tree-sitter) build exactly these nodes. The docstring
 of a node shows the Java code that it stands for.
@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ladder.frontends.java import names
 from ladder.frontends.java.literals import literal_value
 
 Position = tuple[int, int]
@@ -165,12 +166,17 @@ class TypeParameter(Node):
 
 @dataclass(slots=True, eq=False)
 class CompilationUnit(Node):
-    """One file; `module` is set in a module-info file only, `types` are in textual order."""
+    """One file; `module` is set in a module-info file only, `types` are in textual order.
+
+    A `compact` one has methods, fields and types outside of any class: they are the members of the one class in
+    `types`, which the file declares implicitly (see `implicit_class`).
+    """
 
     package: PackageDeclaration | None
     imports: list[Import]
     types: list[TypeDeclaration]
     module: ModuleDeclaration | None
+    compact: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -184,11 +190,13 @@ class PackageDeclaration(Node):
 
 @dataclass(slots=True, eq=False)
 class Import(Node):
-    """`import a.b.C;`; `wildcard` for `a.b.*` (then `name` is `a.b`), `static` for static imports."""
+    """`import a.b.C;`; `wildcard` for `a.b.*` (then `name` is `a.b`), `static` for static imports, `module` for `import
+    module a.b`."""
 
     name: str
     static: bool
     wildcard: bool
+    module: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -833,6 +841,20 @@ class RecordPattern(Pattern):
 @dataclass(slots=True, eq=False)
 class AnyPattern(Pattern):
     """`_` in a record pattern: matches anything, binds nothing."""
+
+
+# What a compact source file declares
+
+
+def implicit_class(members: list[Member], tokens: list[str]) -> ClassDeclaration:
+    """Return the class that a compact source file with these members and tokens declares.
+
+    No code can name this class, since the language gives it no name; compilers call it after the file. Here it is named
+    after the tokens, so that different files declare different classes, and comments and blanks do not matter.
+    """
+    start, end = members[0].position, members[-1].end
+    name = names.implicit_class_name(tokens)
+    return ClassDeclaration(start, end, ["final"], [], name, start, [], members, None, [], [])
 
 
 # What a type says

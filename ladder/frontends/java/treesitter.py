@@ -13,7 +13,7 @@ import tree_sitter
 import tree_sitter_java
 from javalang.parser import JavaSyntaxError
 
-from ladder.frontends.java.lexer import SourceText
+from ladder.frontends.java.lexer import JavaLexer, SourceText
 from ladder.frontends.java.limits import Budget
 from ladder.frontends.java.tree import (
     Annotation,
@@ -40,6 +40,7 @@ from ladder.frontends.java.tree import (
     RecordDeclaration,
     Type,
     TypeDeclaration,
+    implicit_class,
     with_dimensions,
 )
 from ladder.frontends.java.treesitter_statements import StatementConverter
@@ -67,13 +68,14 @@ LANGUAGE = tree_sitter.Language(tree_sitter_java.language())
 def parse(source: SourceText, budget: Budget | None = None) -> CompilationUnit:
     """Return the file's tree, made by tree-sitter; raise JavaSyntaxError (`description`, `at`) if it found an error."""
     budget = budget or Budget()
+    original = source
     source, encoded, root = parse_syntax(source, budget)
     converter = Converter(source, encoded, budget)
     if root.has_error:
         wrong = _first_error(root)
         what = f"Missing {wrong.type}" if wrong.is_missing else "Syntax error"
         raise JavaSyntaxError(what, converter.start(wrong))
-    return converter.compilation_unit(root)
+    return converter.compilation_unit(root, original)
 
 
 def parse_syntax(source: SourceText, budget: Budget) -> tuple[SourceText, bytes, Syntax]:
@@ -148,11 +150,14 @@ def _first_error(root: Syntax) -> Syntax:
 class Converter(StatementConverter):
     """The converter of whole files."""
 
-    def compilation_unit(self, root: Syntax) -> CompilationUnit:
+    def compilation_unit(self, root: Syntax, original: SourceText) -> CompilationUnit:
+        """Convert a file; `original` is its text with escapes translated: the class of a compact source file is named
+        after its tokens."""
         kids = self.kids(root)
         package, module = None, None
         imports: list[Import] = []
         types: list[TypeDeclaration] = []
+        members: list[Member] = []
         for child in kids:
             if child.type == "package_declaration":
                 package = self.package_declaration(child)
@@ -161,13 +166,32 @@ class Converter(StatementConverter):
             elif child.type == "module_declaration":
                 module = self.module_declaration(child)
             elif child.type != ";":
-                declaration = self.type_declaration(child)
-                if declaration is None:
+                member = self.top_level_member(child)
+                members.append(member)
+                if isinstance(member, TypeDeclaration):
+                    types.append(member)
+                elif package or module:
                     self.unsupported(child)
-                types.append(declaration)
+        compact = len(types) < len(members)
+        if compact:
+            if not any(isinstance(member, MethodDeclaration) for member in members):
+                raise JavaSyntaxError("Fields outside of a class need a method beside them", members[0].position)
+            types = [implicit_class(members, JavaLexer(original).tokenize().values)]
         at_end = self.source.position(len(self.source.text))
         start, end = (self.start(kids[0]), self.end(kids[-1])) if kids else (at_end, at_end)
-        return CompilationUnit(start, end, package, imports, types, module)
+        return CompilationUnit(start, end, package, imports, types, module, compact)
+
+    def top_level_member(self, syntax: Syntax) -> Member:
+        """Convert a type declaration, or a method or field of a compact source file; tree-sitter takes the latter for
+        local variables."""
+        if syntax.type == "method_declaration":
+            return self.method(syntax)
+        if syntax.type == "local_variable_declaration":
+            return self.fields(syntax)
+        declaration = self.type_declaration(syntax)
+        if declaration is None:
+            self.unsupported(syntax)
+        return declaration
 
     def package_declaration(self, syntax: Syntax) -> PackageDeclaration:
         name = self.named(syntax)[-1]
@@ -175,7 +199,8 @@ class Converter(StatementConverter):
 
     def import_declaration(self, syntax: Syntax) -> Import:
         static, wildcard = self.find(syntax, "static"), self.find(syntax, "asterisk")
-        return Import(*self.span(syntax), self.dotted(self.named(syntax)[0]), static is not None, wildcard is not None)
+        name = self.dotted(self.named(syntax)[0])
+        return Import(*self.span(syntax), name, static is not None, wildcard is not None, False)
 
     def module_declaration(self, syntax: Syntax) -> ModuleDeclaration:
         name = self.field(syntax, "name")
@@ -252,9 +277,7 @@ class Converter(StatementConverter):
     def member(self, syntax: Syntax) -> Member:
         kind = syntax.type
         if kind in ("field_declaration", "constant_declaration"):
-            modifiers, annotations = self.modifiers(syntax)
-            type = self.type(self.field(syntax, "type"))
-            return FieldDeclaration(*self.span(syntax), modifiers, annotations, type, self.declarators(syntax))
+            return self.fields(syntax)
         if kind in ("method_declaration", "annotation_type_element_declaration"):
             return self.method(syntax)
         if kind == "constructor_declaration":
@@ -274,6 +297,11 @@ class Converter(StatementConverter):
         if declaration is None:
             self.unsupported(syntax)
         return declaration
+
+    def fields(self, syntax: Syntax) -> FieldDeclaration:
+        modifiers, annotations = self.modifiers(syntax)
+        type = self.type(self.field(syntax, "type"))
+        return FieldDeclaration(*self.span(syntax), modifiers, annotations, type, self.declarators(syntax))
 
     def method(self, syntax: Syntax) -> MethodDeclaration:
         modifiers, annotations = self.modifiers(syntax)

@@ -18,12 +18,24 @@ def lower(unit: tree.CompilationUnit, budget: Budget | None = None) -> ir.Unit:
     package = unit.package.name if unit.package else ""
     id = unit_id(unit)
     uses = Uses(id, budget)
-    imports = tuple(_import(uses, node) for node in unit.imports)
+    imports = tuple(_import(uses, node) for node in unit.imports if not node.module)
     file = FileContext(id, uses, budget, frozenset(entry.name for entry in imports if entry.kind == "type"))
     for declaration in unit.types:
         types.lower_top_level(file, declaration, package)
     rows = tuple(uses.rows.values())
-    return ir.Unit(id, package, imports, tuple(file.types), tuple(file.scopes), rows, uses.positions)
+    exports, reads = _directives(unit.module)
+    return ir.Unit(
+        id,
+        package,
+        imports,
+        tuple(file.types),
+        tuple(file.scopes),
+        rows,
+        uses.positions,
+        _modules(unit),
+        exports,
+        reads,
+    )
 
 
 def unit_id(unit: tree.CompilationUnit) -> str:
@@ -32,6 +44,21 @@ def unit_id(unit: tree.CompilationUnit) -> str:
         return f"{unit.module.name}/module-info"
     package = unit.package.name if unit.package else ""
     return names.type_id(package, unit.types[0].name if unit.types else "package-info")
+
+
+def _modules(unit: tree.CompilationUnit) -> tuple[str, ...]:
+    """Return the modules that a file imports; a compact source file imports `java.base` without saying so."""
+    imported = [node.name for node in unit.imports if node.module]
+    return tuple(dict.fromkeys([*imported, *(["java.base"] if unit.compact else [])]))
+
+
+def _directives(
+    module: tree.ModuleDeclaration | None,
+) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """Return the packages that a module exports, and the modules that it makes its readers read, each with its name."""
+    directives = [] if module is None else [(module.name, node) for node in module.directives]
+    exports = tuple((name, node.name) for name, node in directives if node.kind == "exports")
+    return exports, tuple((name, node.name) for name, node in directives if "transitive" in node.modifiers)
 
 
 def _import(uses: Uses, node: tree.Import) -> ir.Import:

@@ -39,19 +39,14 @@ def _match_component(b: BodyBuilder, record: str, index: int, pattern: tree.Patt
         return
     part = b.temporary()
     b.emit(ir.LoadComponent(b.new_id("load", pattern.position), part, record, index))
-    if isinstance(pattern, tree.TypePattern) and isinstance(pattern.type, tree.PrimitiveType):
-        # A primitive component matches its own type only, so there is nothing to test.
-        variable = b.declare(pattern.name, (pattern.type.name,))
-        b.emit(ir.Copy(b.new_id("assign", pattern.name_position), variable.id, part))
-    else:
-        _match(b, part, pattern, no)
+    _match(b, part, pattern, no)
 
 
 def _test_type(b: BodyBuilder, subject: str, use: ir.Use, no: str, position: ir.Position) -> None:
     """Branch on `subject instanceof use`.
 
-    A pattern for a record component also matches null if it covers the component's whole type, which only linking can
-    know; null does not matter for what may flow where.
+    A pattern for a record component also matches null, or any value of a primitive type, if it covers the component's
+    whole type, which only linking can know; that the test may fail is one way more, which is never taken.
     """
     result, here = b.temporary("boolean"), b.label()
     b.emit(ir.InstanceOf(b.new_id("assign", position), result, subject, use))
