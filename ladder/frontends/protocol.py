@@ -100,7 +100,7 @@ class Display:
       for.
 
     `headlines`: the result tables that a summary counts first → words for their rows. Files whose `FileFacts.parser` is
-    `fallback` are counted as read by the second parser.
+    `fallback` are counted as read by the second parser, those of which it is `partial` as read in part.
     """
 
     named: Mapping[str, str] = field(default_factory=dict)
@@ -111,6 +111,7 @@ class Display:
     declared_in: Callable[[str], Iterable[str]] = no_names
     headlines: Mapping[str, str] = field(default_factory=dict)
     fallback: str = ""
+    partial: str = ""
 
 
 @dataclass(frozen=True)

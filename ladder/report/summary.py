@@ -148,11 +148,12 @@ def as_table(table: pa.Table, most: int | None = None) -> str:
 
 
 def _files(report: Report) -> Iterable[str]:
-    fallback = report.parsers.get(report.display.fallback, 0)
+    fallback, partial = (report.parsers.get(name, 0) for name in (report.display.fallback, report.display.partial))
     yield visible(f"{report.project} ({report.at})", layout=False)
     yield (
         f"  files {report.files:,}, lines {report.lines:,}, facts {report.facts:,}; "
         f"{_count(report.parse_failures, 'file')} could not be read"
+        + (f", {partial:,} in part" if partial else "")
         + (f", {fallback:,} by the second parser" if fallback else "")
     )
     where = {"process": "in this process", "local": "on all cores", "spark": "on Spark"}.get(report.extracted_where, "")

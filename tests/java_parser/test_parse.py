@@ -33,13 +33,15 @@ def test_tree_sitter_reads_what_our_parser_cannot(monkeypatch: pytest.MonkeyPatc
     assert (parsed.parser, parsed.diagnostics) == ("tree-sitter", (Diagnostic(1, 7, "fallback", "Unheard of"),))
     assert difference(parsed.unit, ours) is None
     with pytest.raises(UnreadableSource) as caught:
-        parse(b"class C { int x = f(1; }")
+        parse(b"class { int x = f(1; }")
     assert caught.value.diagnostics == (Diagnostic(1, 7, "syntax", "Unheard of"),)
 
 
-def test_text_that_is_no_token_is_final() -> None:
-    with pytest.raises(UnreadableSource, match="line 1, column 22: Unterminated string"):
-        parse(b'class C { String s = "a\n"; }')
+def test_text_that_is_no_token_is_not_left_to_tree_sitter() -> None:
+    parsed = parse(b'class C { String s = "a\n"; }')
+    assert parsed.parser == "recovered" and {found.kind for found in parsed.diagnostics} == {"syntax"}
+    with pytest.raises(UnreadableSource, match="line 1, column 9: Unexpected character '#'"):
+        parse(b"package #; class C { }")
 
 
 @pytest.mark.parametrize(
@@ -147,8 +149,9 @@ def test_no_depth_ends_a_process_that_reads_it_by_tree_sitter(case: str) -> None
 
 
 def test_less_than_signs_that_nothing_closes_are_not_left_to_tree_sitter() -> None:
-    with pytest.raises(UnreadableSource, match="Expected ;, found f"):
-        parse(b"class C { void m() { " + b"A<" * 40_000 + b"B f; } }")
+    parsed = parse(b"class C { void m() { " + b"A<" * 40_000 + b"B f; } }")
+    message = "The body of a method is left out: Expected ;, found f"
+    assert (parsed.parser, parsed.diagnostics[0].message) == ("recovered", message)
 
 
 def test_depth_through_tree_sitter() -> None:

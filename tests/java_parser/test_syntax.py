@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.frontends.java.parse import UnreadableSource, parse
+from ladder.frontends.java.lexer import SourceText
+from ladder.frontends.java.parse import JavaSyntaxError, UnreadableSource, parse, parse_javalang
 from ladder.frontends.java.visit import dump
 from tests.java_parser.reading import expression, members, statement, statements, unit
 
@@ -249,6 +250,7 @@ REFUSED = {
     "class C { char c = ''; }": (1, 20),
     "class C { int # = 1; }": (1, 15),
     "int x;": (1, 1),
+    "class C { void x; }": (1, 17),
     "package p; void main() { }": (1, 12),
     "void main() { } { f(); }": (1, 17),
     "void main() { } Main() { }": (1, 17),
@@ -264,8 +266,14 @@ REFUSED = {
 
 @pytest.mark.parametrize("source", REFUSED)
 def test_refused_with_its_place(source: str) -> None:
+    with pytest.raises(JavaSyntaxError) as caught:
+        parse_javalang(SourceText(source))
+    assert caught.value.at == REFUSED[source]
+
+
+def test_a_file_of_which_nothing_is_kept_is_refused_with_its_place() -> None:
     with pytest.raises(UnreadableSource) as caught:
-        parse(source.encode())
+        parse(b"import a.*")
     last = caught.value.diagnostics[-1]
-    assert (last.kind, last.line, last.column) == ("syntax", *REFUSED[source])
-    assert str(caught.value).startswith(f"line {last.line}, column {last.column}: ")
+    assert (last.kind, last.line, last.column) == ("syntax", 1, 11)
+    assert str(caught.value).startswith("line 1, column 11: ")

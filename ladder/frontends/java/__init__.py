@@ -41,6 +41,7 @@ DISPLAY = Display(
         "IntervalAfter": "intervals",
     },
     fallback="tree-sitter",
+    partial="recovered",
 )
 
 

@@ -183,6 +183,8 @@ def _method_rows(method: ir.Method, rows: Rows) -> None:
     if method.body is not None:
         rows["Method_HasBody"].append((id,))
         body_rows(method.body, id, rows)
+    if method.left_out:
+        rows["Method_LeftOut"].append((id,))
     _variable_rows(method, rows)
 
 

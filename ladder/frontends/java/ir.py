@@ -396,6 +396,7 @@ class Method:
 
     `parameters` are variables, `parameter_types` their declared types (None where none is written). `instances` are the
     (type, variable) of the enclosing instances, `captured` the (source, copy) of variables of enclosing bodies.
+    `left_out` says that its code cannot be read.
     """
 
     id: str
@@ -414,6 +415,7 @@ class Method:
     body: Body | None = None
     enclosing: str | None = None
     lambda_kind: str | None = None
+    left_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,10 @@ class JavaLexicalError(JavaSyntaxError):  # type: ignore[misc]
     """Raised for text that cannot be split into tokens; it is not Java, even if a more lenient parser reads it."""
 
 
+class Unreadable(JavaToken):  # type: ignore[misc]
+    """Text that is no token, as a class of tokens: what `tokenize_leniently` makes of it; no production takes one."""
+
+
 class TextBlock(String):  # type: ignore[misc]
     """A text block, between three double quotes, as a class of tokens."""
 
@@ -174,6 +178,62 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
             allowed = self.IDENT_PART_CATEGORIES if offset else self.IDENT_START_CATEGORIES
             if category not in allowed and not (offset and category == "Cf"):
                 raise JavaLexicalError(f"Unexpected character {char!r}", self.source.position(start + offset))
+
+
+def tokenize_leniently(source: SourceText) -> Tokens:
+    """Return the tokens of a file some of whose text is none, with `Unreadable` ones in its place.
+
+    After a literal that is not terminated, that is the rest of the line; a comment or a text block that is not
+    terminated ends the file.
+    """
+    lexer = _LenientLexer(source)
+    tokens = lexer.tokenize()
+    kept = [i for i, start in enumerate(tokens.starts) if lexer.keeps(start)]
+    end = next((i for i in kept if tokens.starts[i] in lexer.cut), None)
+    if end is not None:
+        kept = [i for i in kept if i <= end]
+        tokens.kinds[end], tokens.values[end] = EndOfInput, ""
+    for i in kept:
+        if tokens.starts[i] in lexer.unreadable and i != end:
+            tokens.kinds[i] = Unreadable
+    return Tokens(
+        [tokens.kinds[i] for i in kept],
+        [tokens.values[i] for i in kept],
+        [tokens.starts[i] for i in kept],
+        [tokens.ends[i] for i in kept],
+    )
+
+
+class _LenientLexer(JavaLexer):
+    """Notes where text is no token: `unreadable` places, those at which a line or the file is `cut` off."""
+
+    def __init__(self, source: SourceText) -> None:
+        super().__init__(source)
+        self.unreadable: set[Position] = set()
+        self.cut: set[Position] = set()
+        self.cut_lines: dict[int, int] = {}
+
+    def keeps(self, start: Position) -> bool:
+        """Return whether what starts here is not in the rest of a line that is cut off."""
+        return start[1] <= self.cut_lines.get(start[0], start[1])
+
+    def _literal_kind(self, group: int, value: str, start: int) -> type[JavaToken]:
+        try:
+            return super()._literal_kind(group, value, start)
+        except JavaLexicalError as error:
+            line, column = error.at
+            self.unreadable.add((line, column))
+            if value == "/" or self.source.text.startswith('"""', start):
+                self.cut.add((line, column))
+            elif value in ('"', "'"):
+                self.cut_lines.setdefault(line, column)
+            return Unreadable
+
+    def _check_identifier(self, value: str, start: int) -> None:
+        try:
+            super()._check_identifier(value, start)
+        except JavaLexicalError:
+            self.unreadable.add(self.source.position(start))
 
 
 def shortened(text: str) -> str:

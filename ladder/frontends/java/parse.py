@@ -1,4 +1,5 @@
-"""The bytes of one Java file → its syntax tree, by our parser, or by tree-sitter if our parser cannot read the file."""
+"""The bytes of one Java file → its syntax tree, by our parser, or by tree-sitter if our parser cannot read the file, or
+of what parses if neither can."""
 
 from __future__ import annotations
 
@@ -19,8 +20,9 @@ from ladder.frontends.java.tree import CompilationUnit
 class Diagnostic:
     """A problem of a file, with its place.
 
-    `kind` is "encoding", "syntax" (no parser could read it), "fallback" (only tree-sitter could) or "limit" (it holds
-    more than a file may); for "syntax" and "fallback", message and place are those of our own parser's error.
+    `kind` is "encoding", "syntax" (no parser could read the file, or a part of it that is left out), "fallback" (only
+    tree-sitter could) or "limit" (it holds more than a file may); for "syntax" and "fallback", message and place are
+    those of our own parser's error.
     """
 
     line: int
@@ -31,7 +33,8 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A file's tree, the parser that made it ("javalang" or "tree-sitter"), and the diagnostics of the file."""
+    """A file's tree, the parser that made it ("javalang", "tree-sitter", or "recovered" for ours with parts left out),
+    and the diagnostics of the file."""
 
     unit: CompilationUnit
     parser: str
@@ -59,28 +62,43 @@ def parse(data: bytes, budget: Budget | None = None) -> Parsed:
             source = SourceText(text)
             try:
                 return Parsed(parse_javalang(source, budget), "javalang", diagnostics)
-            except JavaLexicalError:
-                raise
             except JavaSyntaxError as error:
                 first = error
-            unit = _parse_again(source, budget, first)
+            # Text that is no token is not Java, even if tree-sitter, which is more lenient, reads it.
+            unit = None if isinstance(first, JavaLexicalError) else _parse_again(source, budget)
+            if unit is not None:
+                return Parsed(unit, "tree-sitter", (*diagnostics, _diagnostic("fallback", first)))
+            unit, left_out = _recovered(source, budget, first)
     except JavaSyntaxError as error:
         raise UnreadableSource((*diagnostics, _diagnostic("syntax", error))) from None
     except LimitReached as error:
         raise UnreadableSource((*diagnostics, _diagnostic("limit", error))) from None
-    return Parsed(unit, "tree-sitter", (*diagnostics, _diagnostic("fallback", first)))
+    return Parsed(unit, "recovered", (*diagnostics, *left_out))
 
 
-def _parse_again(source: SourceText, budget: Budget, first: JavaSyntaxError) -> CompilationUnit:
-    """Return tree-sitter's tree of a file that our parser refused with the error `first`; raise that if tree-sitter
-    refuses the file, too."""
+def _parse_again(source: SourceText, budget: Budget) -> CompilationUnit | None:
+    """Return tree-sitter's tree of a file that our parser refused; None if tree-sitter refuses the file, too."""
     from ladder.frontends.java import treesitter  # rarely needed, and not to be paid for by every start
 
     try:
         _check_brackets(JavaLexer(source).tokenize())
         return treesitter.parse(source, budget)
     except (JavaSyntaxError, LimitReached):
+        return None
+
+
+def _recovered(
+    source: SourceText, budget: Budget, first: JavaSyntaxError
+) -> tuple[CompilationUnit, tuple[Diagnostic, ...]]:
+    """Return what parses of a file that no parser can read, and a diagnostic of each part that is left out; raise the
+    error `first` if nothing is to be kept."""
+    from ladder.frontends.java import recovery
+
+    try:
+        unit, omissions = recovery.recover(source, budget)
+    except recovery.NotRecovered:
         raise first from None
+    return unit, tuple(Diagnostic(*omission.at, "syntax", omission.text) for omission in omissions)
 
 
 def _check_brackets(tokens: Tokens) -> None:

@@ -15,6 +15,7 @@ from ladder.frontends.java.tree import (
     Annotation,
     AnnotationDeclaration,
     ArrayType,
+    Block,
     ClassBody,
     ClassDeclaration,
     CompactConstructorDeclaration,
@@ -26,6 +27,7 @@ from ladder.frontends.java.tree import (
     Import,
     Initializer,
     InterfaceDeclaration,
+    LeftOut,
     Member,
     MethodDeclaration,
     ModuleDeclaration,
@@ -33,6 +35,7 @@ from ladder.frontends.java.tree import (
     PackageDeclaration,
     Parameter,
     Position,
+    PrimitiveType,
     ReceiverParameter,
     RecordDeclaration,
     Type,
@@ -60,12 +63,7 @@ class JavaParser(StatementParser):
 
     def parse_unit(self) -> CompilationUnit:
         package = self.parse_package_declaration()
-        imports = []
-        while True:
-            if self.values[self.i] == "import":
-                imports.append(self.parse_import_declaration())
-            elif not self.try_accept(";"):
-                break
+        imports = self.parse_imports()
         module = self.parse_module_declaration() if self.at_module() else None
         types, members = self.parse_top_level(package is None and module is None)
         if members:
@@ -107,6 +105,14 @@ class JavaParser(StatementParser):
         name = self.parse_qualified_identifier()
         self.accept(";")
         return PackageDeclaration(start, self.last_end(), annotations, name, name_position)
+
+    def parse_imports(self) -> list[Import]:
+        imports = []
+        while True:
+            if self.values[self.i] == "import":
+                imports.append(self.parse_import_declaration())
+            elif not self.try_accept(";"):
+                return imports
 
     def parse_import_declaration(self) -> Import:
         start = self.starts[self.i]
@@ -291,6 +297,10 @@ class JavaParser(StatementParser):
         self.no_arrow, self.in_switch = before, inside
         return ClassBody(start, self.last_end(), members)
 
+    def parse_body(self) -> Block | LeftOut:
+        """Parse the body of a method or constructor."""
+        return self.parse_block()
+
     # Members
 
     def parse_members(self) -> list[Member]:
@@ -336,7 +346,7 @@ class JavaParser(StatementParser):
         name = self.parse_identifier()
         receiver, parameters = self.parse_formal_parameters()
         throws = self.parse_type_list() if self.try_accept("throws") else []
-        body = self.parse_block()
+        body = self.parse_body()
         return ConstructorDeclaration(
             start, self.last_end(), modifiers, annotations, type_parameters, name, name_position,
             receiver, parameters, throws, body,
@@ -347,7 +357,7 @@ class JavaParser(StatementParser):
     ) -> CompactConstructorDeclaration:
         name_position = self.starts[self.i]
         name = self.parse_identifier()
-        body = self.parse_block()
+        body = self.parse_body()
         return CompactConstructorDeclaration(start, self.last_end(), modifiers, annotations, name, name_position, body)
 
     def parse_method_or_field(
@@ -355,6 +365,9 @@ class JavaParser(StatementParser):
     ) -> MethodDeclaration | FieldDeclaration:
         type = self.parse_return_type()
         if self.values[self.i + 1] != "(":
+            if isinstance(type, PrimitiveType) and type.name == "void":
+                self.i += 1
+                self.illegal("Expected (")
             declarators: list[VariableDeclarator] = self.parse_variable_declarators()
             self.accept(";")
             return FieldDeclaration(start, self.last_end(), modifiers, annotations, type, declarators)
@@ -364,9 +377,9 @@ class JavaParser(StatementParser):
         type = with_dimensions(type, *self.parse_dimensions_after_name())
         throws = self.parse_type_list() if self.try_accept("throws") else []
         default = self.parse_element_value() if self.try_accept("default") else None
-        body = None
+        body: Block | LeftOut | None = None
         if self.values[self.i] == "{":
-            body = self.parse_block()
+            body = self.parse_body()
         else:
             self.accept(";")
         return MethodDeclaration(

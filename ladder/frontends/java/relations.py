@@ -246,6 +246,7 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             "method",
             "The method has code (it is neither abstract nor native, nor a synthetic member without instructions).",
         ),
+        ("Method_LeftOut", "method", "The method has code that cannot be read because of a syntax error."),
         (
             "MethodParameter",
             "method index:number use",

@@ -336,7 +336,7 @@ class MethodDeclaration(Node):
     receiver: ReceiverParameter | None
     parameters: list[Parameter]
     throws: list[Type]
-    body: Block | None
+    body: Block | LeftOut | None
     default: ElementValue | None
 
 
@@ -352,7 +352,7 @@ class ConstructorDeclaration(Node):
     receiver: ReceiverParameter | None
     parameters: list[Parameter]
     throws: list[Type]
-    body: Block
+    body: Block | LeftOut
 
 
 @dataclass(slots=True, eq=False)
@@ -363,7 +363,7 @@ class CompactConstructorDeclaration(Node):
     annotations: list[Annotation]
     name: str
     name_position: Position
-    body: Block
+    body: Block | LeftOut
 
 
 @dataclass(slots=True, eq=False)
@@ -374,12 +374,25 @@ class Initializer(Node):
     body: Block
 
 
+@dataclass(slots=True, eq=False)
+class LeftOut(Node):
+    """A member, or the body of one, that is left out because of a syntax error (see `recovery`).
+
+    `kind` is "body"; what the member evidently is: "static" or "instance" for an initialiser, of a field or of its own,
+    "method", of which `name` is the name, or "type"; or else "unknown".
+    """
+
+    kind: str
+    name: str
+
+
 Member = (
     FieldDeclaration
     | MethodDeclaration
     | ConstructorDeclaration
     | CompactConstructorDeclaration
     | Initializer
+    | LeftOut
     | TypeDeclaration
 )
 

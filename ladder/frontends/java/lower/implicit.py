@@ -27,13 +27,20 @@ def default_constructor(declared: Declared) -> None:
     context = declared.context
     if declared.kind not in ("class", "enum") or not context.name:
         return
-    if any(isinstance(member, tree.ConstructorDeclaration) for member in declared.body):
+    if any(_may_construct(member, context.name) for member in declared.body):
         return
     access = tuple(word for word in declared.modifiers if word in ACCESS)
     b = _body(declared, "<init>", (), False)
     call_super(b, declared.position)
     modifiers = (*(("private",) if declared.kind == "enum" else access), "synthetic")
     finish_method(declared, b, "<init>", modifiers, declared.position)
+
+
+def _may_construct(member: tree.Member, name: str) -> bool:
+    """Return whether a member of the class `name` is a constructor, or a part that is left out and may be one."""
+    if isinstance(member, tree.LeftOut):
+        return member.kind == "unknown" or member.name == name
+    return isinstance(member, tree.ConstructorDeclaration)
 
 
 def anonymous_constructor(declared: Declared, passed: tuple[str, ...], outer: str | None) -> str:
@@ -109,16 +116,20 @@ def _value_of(declared: Declared, itself: ir.Use) -> None:
 
 
 def record_members(declared: Declared, node: tree.RecordDeclaration) -> None:
-    """Add the fields, accessors, canonical constructor and object methods that a record does not declare."""
+    """Add the fields, accessors, canonical constructor and object methods that a record does not declare; of those that
+    parts which are left out may declare, none."""
     context = declared.context
+    whole = not any(isinstance(member, tree.LeftOut) and member.kind != "type" for member in node.members)
     for index, component in enumerate(node.components):
         known = context.fields[component.name]
         id = context.unique(known.id)
         modifiers = ("private", "final")
         field = ir.Field(id, component.name, known.type, component.name_position, modifiers, None, ("component", index))
         declared.fields.append(field)
-        if not _declares(declared, component.name, 0):
+        if whole and not _declares(declared, component.name, 0):
             _accessor(declared, component, known.id, known.type)
+    if not whole:
+        return
     _canonical_constructor(declared, node)
     uses = context.file.uses
     _opaque(declared, "toString", (), uses.absolute(STRING))
@@ -145,17 +156,22 @@ def _canonical_constructor(declared: Declared, node: tree.RecordDeclaration) -> 
     b = _body(declared, "<init>", written, False)
     variables, types = declare_parameters(b, node.components)
     at = declared.position if compact is None else compact.name_position
-    call_initializer(b, at)
-    if compact is not None:
+    left_out = compact is not None and isinstance(compact.body, tree.LeftOut)
+    if not left_out:
+        call_initializer(b, at)
+    if compact is not None and isinstance(compact.body, tree.Block):
         statement(b, compact.body)
     end = at if compact is None else last_position(compact.body)
-    for component, variable in zip(node.components, variables):
+    for component, variable in zip(node.components, variables if not left_out else ()):
         field = b.type.fields[component.name].id
         b.emit(ir.StoreField(b.new_id("store", end), b.this, field, variable.id))
     varargs = ("varargs",) if node.components and node.components[-1].varargs else ()
     access = tuple(word for word in declared.modifiers if word in ACCESS)
     modifiers = (*access, "synthetic") if compact is None else tuple(compact.modifiers)
-    finish_method(declared, b, "<init>", modifiers + varargs, at, variables, types, end=end)
+    finish_method(
+        declared, b, "<init>", modifiers + varargs, at, variables, types,
+        end=end, has_body=not left_out, left_out=left_out,
+    )  # fmt: skip
 
 
 def _parameter_texts(member: tree.Member) -> tuple[str, ...] | None:

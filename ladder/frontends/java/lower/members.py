@@ -63,6 +63,8 @@ def lower_member(declared: Declared, node: tree.Member) -> None:
         _lower_field(declared, node)
     elif isinstance(node, tree.Initializer):
         statement(declared.initializer(node.static), node.body)
+    elif isinstance(node, tree.LeftOut) and node.kind in ("static", "instance"):
+        declared.initializer(node.kind == "static" or declared.kind in ("interface", "annotation"))
 
 
 def with_implied(node: tree.TypeDeclaration, kind: str, outer_kind: str | None) -> tuple[str, ...]:
@@ -122,8 +124,9 @@ def finish_method(
     generic: tuple[ir.TypeParameter, ...] = (),
     throws: tuple[ir.Use, ...] = (),
     has_body: bool = True,
+    left_out: bool = False,
 ) -> None:
-    """End a body with the implied return and add the method to its type."""
+    """End a body with the implied return and add the method to its type; `left_out`: it has one that is not here."""
     if has_body and b.open:
         b.emit(ir.Return(b.new_id("return", end or position), None))
     body = b.finish(position)
@@ -131,7 +134,7 @@ def finish_method(
         ir.Method(
             b.id, name, b.type.id, position, modifiers, generic, parameters, types, return_type, throws,
             b.this if has_body else None, instances_of(b) if has_body else (), tuple(b.captured.items()),
-            body if has_body else None,
+            body if has_body else None, left_out=left_out,
         )
     )  # fmt: skip
 
@@ -165,12 +168,12 @@ def _lower_method(declared: Declared, node: tree.MethodDeclaration) -> None:
     variables, types = declare_parameters(b, node.parameters)
     returns = context.file.uses.use(b.scope, node.return_type)
     throws = tuple(context.file.uses.use(b.scope, type) for type in node.throws)
-    if node.body is not None:
+    if isinstance(node.body, tree.Block):
         statement(b, node.body)
     finish_method(
         declared, b, node.name, modifiers, node.name_position, variables, types, returns,
         end=None if node.body is None else last_position(node.body), generic=generic, throws=throws,
-        has_body=node.body is not None,
+        has_body=isinstance(node.body, tree.Block), left_out=isinstance(node.body, tree.LeftOut),
     )  # fmt: skip
 
 
@@ -181,12 +184,14 @@ def _lower_constructor(declared: Declared, node: tree.ConstructorDeclaration) ->
     b, generic = _begin(declared, "<init>", node.parameters, node.type_parameters, False)
     variables, types = declare_parameters(b, node.parameters)
     throws = tuple(context.file.uses.use(b.scope, type) for type in node.throws)
-    if not any(isinstance(part, tree.ConstructorCall) for part in node.body.statements):
-        call_super(b, node.name_position)
-    statement(b, node.body)
+    if isinstance(node.body, tree.Block):
+        if not any(isinstance(part, tree.ConstructorCall) for part in node.body.statements):
+            call_super(b, node.name_position)
+        statement(b, node.body)
+    left_out = isinstance(node.body, tree.LeftOut)
     finish_method(
         declared, b, "<init>", modifiers, node.name_position, variables, types,
-        end=last_position(node.body), generic=generic, throws=throws,
+        end=last_position(node.body), generic=generic, throws=throws, has_body=not left_out, left_out=left_out,
     )  # fmt: skip
 
 
@@ -249,4 +254,6 @@ def _initialises(member: tree.Member, static: bool) -> bool:
         return member.static == static
     if isinstance(member, tree.FieldDeclaration):
         return ("static" in member.modifiers) == static and any(d.initializer for d in member.declarators)
+    if isinstance(member, tree.LeftOut):
+        return member.kind == ("static" if static else "instance")
     return False

@@ -153,7 +153,7 @@ def _collect(
             context.fields[component.name] = KnownField(names.field_id(context.id, component.name), False, use)
             context.methods.add(component.name)
     for member in body:
-        if isinstance(member, tree.MethodDeclaration):
+        if isinstance(member, tree.MethodDeclaration) or isinstance(member, tree.LeftOut) and member.kind == "method":
             context.methods.add(member.name)
         elif isinstance(member, tree.FieldDeclaration):
             static = "static" in member.modifiers or kind in ("interface", "annotation")
