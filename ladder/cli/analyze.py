@@ -118,6 +118,11 @@ if TYPE_CHECKING:
     metavar="N",
     help="Processes to extract with, and threads of the engine; 0: one per core.",
 )
+@click.option(
+    "--no-generated",
+    is_flag=True,
+    help="Leave out sources that a build has generated, such as those in target/generated-sources.",
+)
 @click.option("--error", is_flag=True, help="Exit with 1 if there are diagnostics.")
 @click.option("--quiet", is_flag=True, help="No progress: only the summary, and warnings.")
 def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
@@ -185,7 +190,7 @@ def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
 def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console: Console) -> Report:
     from ladder.project.files import Project
 
-    project = Project(path, options["front_end"])
+    project = Project(path, options["front_end"], with_generated=not options["no_generated"])
     with _workspace(project, options, console) as workspace:
         from ladder.session.run import Request, run
 

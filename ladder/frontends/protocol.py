@@ -145,6 +145,11 @@ class FrontEnd(Protocol):
         """The suffixes of the names of its files."""
 
     @property
+    def generated(self) -> tuple[str, ...]:
+        """The folders, such as `target/generated-sources`, in which builds leave files of it that are compiled with the
+        others: they are read even if git ignores them."""
+
+    @property
     def analyses(self) -> Path | None:
         """The folder with the programs of `--analysis NAME`; None if there are none."""
 

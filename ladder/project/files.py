@@ -3,7 +3,8 @@ ids of their contents.
 
 A project is a git work tree, a folder inside one, a bare repository, or a plain directory. `snapshot` lists the present
 work tree (tracked and untracked files, without those that git ignores), `revision` a commit. Both identify contents in
-the same way, so that a clean checkout and its commit give equal files. git itself need not be installed.
+the same way, so that a clean checkout and its commit give equal files, but for two kinds that only the work tree has:
+files of submodules that are checked out, and sources that a build has generated. git itself need not be installed.
 
 A project is not trusted: links and repository settings that lead outside of it are not followed (see `repositories`).
 """
@@ -14,10 +15,10 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,12 +49,14 @@ class Snapshot:
     """The files of a project at one point: `(path, blob id)` sorted by path.
 
     `commit`: the requested commit, or HEAD of the work tree; `changed`: how many files differ from it (None outside
-    git); `unreadable`: `(path, reason)` of files that exist but cannot be read.
+    git); `unreadable`: `(path, reason)` of files that exist but cannot be read; `skipped`: `(path, reason)` of
+    submodules and other repositories whose files are not among them.
     """
 
     files: tuple[tuple[str, str], ...]
     commit: str | None = None
     unreadable: tuple[tuple[str, str], ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
 
     @property
     def id(self) -> str:
@@ -97,12 +100,16 @@ class Source:
 class Project:
     """A directory or repository from which a front end's files are read."""
 
-    def __init__(self, path: str | os.PathLike[str], front_end: FrontEnd | None = None) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], front_end: FrontEnd | None = None, *, with_generated: bool = True
+    ) -> None:
         """Determine what `path` is; `ProjectError` if it cannot be analysed.
 
-        `front_end`: the one whose files are listed, by default Java's.
+        `front_end`: the one whose files are listed, by default Java's; `with_generated`: whether sources that a build
+        has generated are.
         """
         self.front_end = front_end or front_end_named()
+        self.with_generated = with_generated
         self._hint = f"Name the directory of a {self.front_end.language} project."
         self.root = Path(path).resolve()
         if not self.root.exists():
@@ -132,12 +139,8 @@ class Project:
             return self.revision("HEAD")
         files: list[tuple[str, str]] = []
         unreadable: list[tuple[str, str]] = []
-        for path in _listed(
-            self.root,
-            self.front_end.suffixes,
-            unreadable,
-            *((self._tracked(), self._ignored) if self.repository else ()),
-        ):
+        skipped: list[tuple[str, str]] = []
+        for path in self._paths(unreadable, skipped):
             if not _is_text(path):
                 unreadable.append(_misnamed(path))
                 continue
@@ -159,7 +162,22 @@ class Project:
                 files.append((path, blob))
         if not files and not unreadable:
             raise ProjectError(f"{self.root} has no {self._kind}.", self._hint)
-        return Snapshot(tuple(sorted(files)), self.head(), tuple(unreadable))
+        return Snapshot(tuple(sorted(files)), self.head(), tuple(unreadable), tuple(sorted(skipped)))
+
+    def _paths(self, unreadable: list[tuple[str, str]], skipped: list[tuple[str, str]]) -> Iterator[str]:
+        """The paths of the present files."""
+        generated = self.front_end.generated if self.with_generated else ()
+        rules = Rules(self._tracked(), self._submodules(), self._ignored, generated) if self.repository else None
+        listing = Listing(self.root, self.front_end.suffixes, rules, unreadable, skipped)
+        for path in listing.paths():
+            if self.with_generated or not self.is_generated(path):
+                yield path
+        for module in sorted(self._submodules() - listing.entered) if self.repository else ():
+            skipped.append((module, "a submodule that is not checked out; `git submodule update --init` does it"))
+
+    def is_generated(self, path: str) -> bool:
+        """Whether a path leads into a folder for sources that a build generates."""
+        return any(f"/{folder}/" in f"/{path}" for folder in self.front_end.generated)
 
     def revision(self, name: str) -> Snapshot:
         """The files of a commit, tag or branch; `ProjectError` if there is none with this name."""
@@ -170,11 +188,17 @@ class Project:
                 raise ProjectError(
                     f"Revision {name} has no directory {self.prefix}.", "Name a revision in which the project exists."
                 )
-            found = sorted(_tree_files(tree[self.prefix] if self.prefix else tree, name, self.front_end.suffixes))
-        files = tuple(file for file in found if _is_text(file[0]))
+            modules: list[str] = []
+            top = tree[self.prefix] if self.prefix else tree
+            found = sorted(_tree_files(top, name, self.front_end.suffixes, modules))
+        files = tuple(
+            file for file in found if _is_text(file[0]) and (self.with_generated or not self.is_generated(file[0]))
+        )
         if not files:
             raise ProjectError(f"Revision {name} has no {self._kind}.", "Name a revision that has some.")
-        return Snapshot(files, str(commit.id), tuple(_misnamed(path) for path, _ in found if not _is_text(path)))
+        unreadable = tuple(_misnamed(path) for path, _ in found if not _is_text(path))
+        skipped = tuple((path, "a submodule, of whose files a commit has none") for path in sorted(modules))
+        return Snapshot(files, str(commit.id), unreadable, skipped)
 
     def head(self) -> str | None:
         """The commit that is checked out; None outside git and before the first commit."""
@@ -238,6 +262,23 @@ class Project:
                 f"git's index of {self.root} cannot be read: {error}.", "`git status` may repair it."
             ) from None
 
+    @cache  # noqa: B019 - one project per process
+    def _submodules(self) -> frozenset[str]:
+        """The submodules in git's index, relative to the root: paths that name a commit of another repository.
+
+        What `.gitmodules` says of them is not needed, since nothing is fetched.
+        """
+        import pygit2
+
+        inside = f"{self.prefix}/" if self.prefix else ""
+        with _reading(self.root):
+            assert self.repository is not None
+            return frozenset(
+                entry.path[len(inside) :]
+                for entry in self.repository.index
+                if entry.mode == pygit2.enums.FileMode.COMMIT and entry.path.startswith(inside) and _is_text(entry.path)
+            )
+
     def _ignored(self, path: str) -> bool:
         assert self.repository is not None
         return bool(self.repository.path_is_ignored(f"{self.prefix}/{path}" if self.prefix else path))
@@ -281,40 +322,95 @@ def read_below(root: str, path: str) -> bytes:
         return data
 
 
-def _listed(
-    root: Path,
-    suffixes: tuple[str, ...],
-    unreadable: list[tuple[str, str]],
-    tracked: frozenset[str] = frozenset(),
-    ignored: Any = None,
-) -> Iterator[str]:
-    """The files with these suffixes below `root` that are tracked or not `ignored(path)`; links are not followed."""
-    within = {folder for path in tracked for folder in _parents(path)}
-    folders = [""]
-    while folders:
-        folder = folders.pop()
+@dataclass(frozen=True)
+class Rules:
+    """Which files of a work tree are listed: those that are `tracked`, or not `ignored(path)`; those of `submodules`,
+    and those in folders for `generated` sources."""
+
+    tracked: frozenset[str]
+    submodules: frozenset[str]
+    ignored: Callable[[str], bool]
+    generated: tuple[str, ...]
+
+    @cached_property
+    def within(self) -> frozenset[str]:
+        """The folders that lead to a file that is tracked, or to a submodule."""
+        return frozenset(folder for path in (*self.tracked, *self.submodules) for folder in _parents(path))
+
+
+@dataclass
+class Listing:
+    """The files with some suffixes below `root`, without rules all of them; links are not followed.
+
+    `unreadable` and `skipped` get the folders that cannot be read, and other repositories; `entered` are the submodules
+    whose files are listed.
+    """
+
+    root: Path
+    suffixes: tuple[str, ...]
+    rules: Rules | None
+    unreadable: list[tuple[str, str]]
+    skipped: list[tuple[str, str]]
+    entered: set[str] = field(default_factory=set)
+
+    def paths(self) -> Iterator[str]:
+        """The paths, relative to the root, in no order."""
+        folders = [("", self.rules)]
+        while folders:
+            folder, rules = folders.pop()
+            entries = self._entries(folder)
+            if rules is not None and folder in rules.submodules and entries:
+                self.entered.add(folder)
+            elif folder and rules is not None and any(entry.name == ".git" for entry in entries):
+                if _is_text(folder):
+                    self.skipped.append((folder, "a repository of its own, and no submodule"))
+                continue
+            for entry in entries:
+                if rules is not None and entry.name == ".gitignore":
+                    refuse_rules(Path(entry.path), self.root)
+            for entry in entries:
+                path = f"{folder}/{entry.name}" if folder else entry.name
+                if entry.is_dir(follow_symlinks=False):
+                    if entry.name not in NEVER:
+                        folders += self._below(path, rules)
+                elif entry.name.endswith(self.suffixes) and _is_listed(path, rules):
+                    yield path
+
+    def _entries(self, folder: str) -> list[os.DirEntry[str]]:
         try:
-            entries = list(os.scandir(root / folder))
+            return list(os.scandir(self.root / folder))
         except OSError as error:
             if not folder:
-                raise ProjectError(f"{root} cannot be read: {error.strerror}.", "Look at its permissions.") from None
-            unreadable.append(
-                (folder if _is_text(folder) else _misnamed(folder)[0], f"the folder cannot be read: {error.strerror}")
-            )
-            continue
-        if folder and ignored is not None and any(entry.name == ".git" for entry in entries):
-            continue
-        if ignored is not None:
-            for entry in entries:
-                if entry.name == ".gitignore":
-                    refuse_rules(Path(entry.path), root)
-        for entry in entries:
-            path = f"{folder}/{entry.name}" if folder else entry.name
-            if entry.is_dir(follow_symlinks=False):
-                if entry.name not in NEVER and (path in within or ignored is None or not ignored(path + "/")):
-                    folders.append(path)
-            elif entry.name.endswith(suffixes) and (path in tracked or ignored is None or not ignored(path)):
-                yield path
+                raise ProjectError(
+                    f"{self.root} cannot be read: {error.strerror}.", "Look at its permissions."
+                ) from None
+            name = folder if _is_text(folder) else _misnamed(folder)[0]
+            self.unreadable.append((name, f"the folder cannot be read: {error.strerror}"))
+            return []
+
+    def _below(self, path: str, rules: Rules | None) -> Iterator[tuple[str, Rules | None]]:
+        """The folder at a path, or of one that git ignores those with generated sources, of which all files count."""
+        if rules is None or path in rules.within or path in rules.submodules or not rules.ignored(path + "/"):
+            yield path, rules
+            return
+        name = path.rpartition("/")[2]
+        for generated in rules.generated:
+            first, _, rest = generated.partition("/")
+            if f"/{path}".endswith(f"/{generated}"):
+                yield path, None
+            elif name == first and _is_folder(self.root / path / rest):
+                yield f"{path}/{rest}", None
+
+
+def _is_listed(path: str, rules: Rules | None) -> bool:
+    return rules is None or path in rules.tracked or not rules.ignored(path)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return stat.S_ISDIR(path.lstat().st_mode)
+    except OSError:
+        return False
 
 
 def _is_text(path: str) -> bool:
@@ -336,9 +432,9 @@ def _parents(path: str) -> Iterator[str]:
         yield path
 
 
-def _tree_files(tree: Any, revision: str, suffixes: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Iterate over (path, blob id) of the files with these suffixes in a git tree; links and submodules are left
-    out."""
+def _tree_files(tree: Any, revision: str, suffixes: tuple[str, ...], modules: list[str]) -> Iterator[tuple[str, str]]:
+    """Iterate over (path, blob id) of the files with these suffixes in a git tree; links are left out, and so are
+    submodules, whose paths are added to `modules`."""
     import pygit2
 
     folders, seen = [("", tree)], 0
@@ -355,6 +451,9 @@ def _tree_files(tree: Any, revision: str, suffixes: tuple[str, ...]) -> Iterator
             if entry.filemode == pygit2.enums.FileMode.TREE:
                 if entry.name not in NEVER:
                     folders.append((path + "/", entry))
+            elif entry.filemode == pygit2.enums.FileMode.COMMIT:
+                if _is_text(path):
+                    modules.append(path)
             elif entry.name.endswith(suffixes) and entry.filemode in (
                 pygit2.enums.FileMode.BLOB,
                 pygit2.enums.FileMode.BLOB_EXECUTABLE,

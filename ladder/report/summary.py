@@ -73,6 +73,8 @@ class Report:
     analyses: Sequence[AnalysisReport]
     display: Display = field(default_factory=Display)
     output: str = ""
+    generated: int = 0
+    skipped: int = 0
 
     @property
     def parse_failures(self) -> int:
@@ -97,6 +99,8 @@ def as_json(report: Report) -> str:
         "changed_files": report.changed_files,
         "extracted_files": report.extracted_files,
         "extracted_on": report.extracted_where,
+        "generated_files": report.generated,
+        "skipped_submodules": report.skipped,
         "parse_failures": report.parse_failures,
         "parsers": dict(report.parsers),
         "facts": report.facts,
@@ -151,7 +155,7 @@ def _files(report: Report) -> Iterable[str]:
     fallback, partial = (report.parsers.get(name, 0) for name in (report.display.fallback, report.display.partial))
     yield visible(f"{report.project} ({report.at})", layout=False)
     yield (
-        f"  files {report.files:,}, lines {report.lines:,}, facts {report.facts:,}; "
+        f"  files {report.files:,}{_of_which(report)}, lines {report.lines:,}, facts {report.facts:,}; "
         f"{_count(report.parse_failures, 'file')} could not be read"
         + (f", {partial:,} in part" if partial else "")
         + (f", {fallback:,} by the second parser" if fallback else "")
@@ -161,6 +165,12 @@ def _files(report: Report) -> Iterable[str]:
         f"  changed since the last run: {_count(report.changed_files, 'file')}; "
         f"extracted: {_count(report.extracted_files, 'file')} {where}"
     ).rstrip()
+
+
+def _of_which(report: Report) -> str:
+    parts = [f"{report.generated:,} generated"] if report.generated else []
+    parts += [f"{_count(report.skipped, 'submodule')} skipped"] if report.skipped else []
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 def _analysis(analysis: AnalysisReport, headlines: Mapping[str, str]) -> Iterable[str]:

@@ -44,6 +44,7 @@ class Files:
         """The rows of the Diagnostics table, sorted: what could not be read, and what was left out."""
         rows = [(path, *found) for path, hash_ in self.snapshot.files for found in self.entries[hash_].diagnostics]
         rows += [(path, 1, 1, "unreadable", reason) for path, reason in self.snapshot.unreadable]
+        rows += [(path, 1, 1, "skipped", reason) for path, reason in self.snapshot.skipped]
         rows += [
             (left.path, 1, 1, "duplicate", f"{left.name} is declared by {left.first} too; this file is not analysed")
             for left in self.shadowed

@@ -254,4 +254,6 @@ def _report(
         reports,
         project.front_end.display,
         str(request.output or ""),
+        sum(map(project.is_generated, now)),
+        len(files.snapshot.skipped),
     )

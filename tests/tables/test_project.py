@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from pathlib import Path
 
@@ -224,3 +225,74 @@ def test_a_damaged_stat_cache_is_only_slower(tmp_path: Path) -> None:
     write(root, A_java="class A {}")
     (tmp_path / "stat").write_bytes(b"\xff\xfe broken\nx\ty\n")
     assert Project(root).snapshot(StatCache(tmp_path / "stat")).files == Project(root).snapshot().files
+
+
+def submodule(repository: pygit2.Repository, path: str, **files: str) -> None:
+    """Add a submodule with these files, checked out."""
+    root = Path(repository.workdir)
+    module = pygit2.init_repository(str(root / path))
+    write(root / path, **files)
+    entry = pygit2.IndexEntry(path, pygit2.Oid(hex=commit(module)), pygit2.enums.FileMode.COMMIT)
+    repository.index.add(entry)
+    repository.index.write()
+
+
+def test_submodules_are_read_if_they_are_checked_out(repository: pygit2.Repository) -> None:
+    root = Path(repository.workdir)
+    submodule(repository, "lib/one", M_java="class M {}", src__N_java="class N {}", out__O_java="class O {}")
+    submodule(repository, "two", P_java="class P {}")
+    write(root, **{"lib__one__.gitignore": "out/\n"})
+    shutil.rmtree(root / "two")
+    (root / "two").mkdir()
+    (root / ".gitmodules").write_text("[submodule\nnonsense \0")
+    pygit2.init_repository(str(root / "nested"))
+    write(root, nested__Y_java="class Y {}")
+    snapshot = Project(root).snapshot()
+    assert paths(snapshot) == ["lib/one/M.java", "lib/one/src/N.java", "src/A.java", "src/B.java"]
+    assert snapshot.skipped == (
+        ("nested", "a repository of its own, and no submodule"),
+        ("two", "a submodule that is not checked out; `git submodule update --init` does it"),
+    )
+    assert Project(root).source.read(*snapshot.files[0]) == b"class M {}"
+    shutil.rmtree(root / "two")
+    assert [path for path, _ in Project(root).snapshot().skipped] == ["nested", "two"]
+    assert paths(Project(root / "lib").snapshot()) == ["one/M.java", "one/src/N.java"]
+
+
+def test_a_commit_has_no_files_of_submodules(repository: pygit2.Repository) -> None:
+    submodule(repository, "lib", M_java="class M {}")
+    tree = repository.index.write_tree()
+    made = repository.create_commit("HEAD", WHO, WHO, "lib", tree, [repository.head.target])
+    snapshot = Project(repository.workdir).revision(str(made))
+    assert paths(snapshot) == ["src/A.java", "src/B.java"]
+    assert snapshot.skipped == (("lib", "a submodule, of whose files a commit has none"),)
+    assert paths(Project(repository.workdir).snapshot()) == ["lib/M.java", "src/A.java", "src/B.java"]
+
+
+def test_generated_sources_are_read_even_if_they_are_ignored(repository: pygit2.Repository) -> None:
+    root = Path(repository.workdir)
+    (root / ".gitignore").write_text("target/\nbuild\n*.log\n")
+    write(
+        root,
+        **{
+            "target__generated-sources__annotations__p__G_java": "package p; class G {}",
+            "core__target__generated-test-sources__T_java": "class T {}",
+            "build__generated__sources__main__H_java": "class H {}",
+            "target__classes__X_java": "class X {}",
+            "build__tmp__Y_java": "class Y {}",
+            "target__generated__Z_java": "class Z {}",
+        },
+    )
+    (root / "elsewhere").mkdir()
+    (root / "core/target/generated-sources").symlink_to(root / "elsewhere", target_is_directory=True)
+    generated = [
+        "build/generated/sources/main/H.java",
+        "core/target/generated-test-sources/T.java",
+        "target/generated-sources/annotations/p/G.java",
+    ]
+    project = Project(root)
+    assert paths(project.snapshot()) == sorted([*generated, "src/A.java", "src/B.java"])
+    assert [path for path in paths(project.snapshot()) if project.is_generated(path)] == generated
+    assert paths(Project(root, with_generated=False).snapshot()) == ["src/A.java", "src/B.java"]
+    (root / ".gitignore").write_text("generated-sources/\n")
+    assert "target/generated-sources/annotations/p/G.java" in paths(Project(root).snapshot())

@@ -50,6 +50,12 @@ class JavaFrontEnd:
 
     language = "Java"
     suffixes = (".java",)
+    generated = (
+        "target/generated-sources",
+        "target/generated-test-sources",
+        "build/generated",
+        "build/generated-src",
+    )
     analyses = Path(__file__).parents[2] / "analyses"
     contexts = analyses / "java" / "contexts" / "ci.dl"
     display = DISPLAY
