@@ -184,7 +184,7 @@ def _analysis(analysis: AnalysisReport, headlines: Mapping[str, str]) -> Iterabl
     others = [
         f"{name} {rows:,}"
         for name, rows in analysis.relations.items()
-        if name not in headlines and name != "Diagnostics"
+        if rows and name not in headlines and name != "Diagnostics"
     ]
     if others:
         yield f"  {', '.join(others)}"

@@ -63,6 +63,7 @@ def test_outputs(name: str) -> None:
         "MethodInvocation_Method",
         "PhantomClass",
         "PhantomMethod",
+        "UnknownModule",
     } == set(program(name).outputs)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from ladder.frontends.java import ir, schema
+from ladder.frontends.java import ir, lombok, schema
 from ladder.frontends.java.instruction_facts import body_rows
 from ladder.frontends.java.limits import Budget, LimitReached, OutOfTime
 from ladder.frontends.java.lower import lower
@@ -25,6 +25,7 @@ def facts_of(data: bytes) -> FileFacts:
         parsed = parse(data, budget)
         notes = _notes(parsed.diagnostics)
         with deep_recursion():
+            lombok.expand(parsed.unit, budget)
             unit = lower(parsed.unit, budget)
             budget.check_time()
             relations = rows_of(unit)
