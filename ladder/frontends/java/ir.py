@@ -396,7 +396,7 @@ class Method:
 
     `parameters` are variables, `parameter_types` their declared types (None where none is written). `instances` are the
     (type, variable) of the enclosing instances, `captured` the (source, copy) of variables of enclosing bodies.
-    `left_out` says that its code cannot be read.
+    `left_out` says that its code cannot be read, or of initialisers some of it.
     """
 
     id: str

@@ -246,7 +246,14 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             "method",
             "The method has code (it is neither abstract nor native, nor a synthetic member without instructions).",
         ),
-        ("Method_LeftOut", "method", "The method has code that cannot be read because of a syntax error."),
+        (
+            "Method_LeftOut",
+            "method",
+            (
+                "The method has code that cannot be read because of a syntax error: all of its code, or of `<clinit>` "
+                "and `<init-block>` some."
+            ),
+        ),
         (
             "MethodParameter",
             "method index:number use",

@@ -93,7 +93,7 @@ class BodyBuilder:
         self.instances: dict[TypeContext, str | None] = {}
         self.captured: dict[str, str] = {}
         self.originals: dict[str, str] = {}
-        self.returns_value = self.returns_void = False
+        self.returns_value = self.returns_void = self.left_out = False
         self._handler_stack: list[tuple[tuple[str, ...], bool]] = []
         self._handlers: tuple[str, ...] = ()
         self._bound: dict[str, str] = {}

@@ -64,7 +64,7 @@ def lower_member(declared: Declared, node: tree.Member) -> None:
     elif isinstance(node, tree.Initializer):
         statement(declared.initializer(node.static), node.body)
     elif isinstance(node, tree.LeftOut) and node.kind in ("static", "instance"):
-        declared.initializer(node.kind == "static" or declared.kind in ("interface", "annotation"))
+        declared.initializer(node.kind == "static" or declared.kind in ("interface", "annotation")).left_out = True
 
 
 def with_implied(node: tree.TypeDeclaration, kind: str, outer_kind: str | None) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ def finish_method(
     has_body: bool = True,
     left_out: bool = False,
 ) -> None:
-    """End a body with the implied return and add the method to its type; `left_out`: it has one that is not here."""
+    """End a body with the implied return and add the method to its type; `left_out`: not all of its code is here."""
     if has_body and b.open:
         b.emit(ir.Return(b.new_id("return", end or position), None))
     body = b.finish(position)
@@ -140,11 +140,16 @@ def finish_method(
 
 
 def finish_initializers(declared: Declared) -> None:
-    """Add the bodies that collect the initialisers."""
-    if declared.instance_body is not None:
-        finish_method(declared, declared.instance_body, INITIALIZER, ("private", "synthetic"), declared.position)
-    if declared.static_body is not None:
-        finish_method(declared, declared.static_body, "<clinit>", ("static", "synthetic"), declared.position)
+    """Add the bodies that collect the initialisers; of those that parts which are left out may belong to, not all code
+    is there."""
+    unsure = any(isinstance(member, tree.LeftOut) and member.kind == "unknown" for member in declared.body)
+    for b, name, modifier in (
+        (declared.instance_body, INITIALIZER, "private"),
+        (declared.static_body, "<clinit>", "static"),
+    ):
+        if b is not None:
+            modifiers = (modifier, "synthetic")
+            finish_method(declared, b, name, modifiers, declared.position, left_out=unsure or b.left_out)
 
 
 def declare_parameters(
