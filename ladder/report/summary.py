@@ -100,7 +100,7 @@ def as_json(report: Report) -> str:
         "extracted_files": report.extracted_files,
         "extracted_on": report.extracted_where,
         "generated_files": report.generated,
-        "skipped_submodules": report.skipped,
+        "skipped_repositories": report.skipped,
         "parse_failures": report.parse_failures,
         "parsers": dict(report.parsers),
         "facts": report.facts,
@@ -168,8 +168,8 @@ def _files(report: Report) -> Iterable[str]:
 
 
 def _of_which(report: Report) -> str:
-    parts = [f"{report.generated:,} generated"] if report.generated else []
-    parts += [f"{_count(report.skipped, 'submodule')} skipped"] if report.skipped else []
+    parts = [f"generated {report.generated:,}"] if report.generated else []
+    parts += [f"repositories skipped {report.skipped:,}"] if report.skipped else []
     return f" ({', '.join(parts)})" if parts else ""
 
 

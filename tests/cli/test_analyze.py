@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
+import pygit2
 import pytest
 
 from ladder import cli
@@ -47,6 +48,31 @@ def test_a_run_prints_a_summary_and_then_what_changed(root: Path, analyze) -> No
     assert code == 0 and not err
     assert "calls: update, equal to a run from scratch" in out and "since the last run:" in out
     assert "    - Reaches  <p.B: help>  <p.C: done>" in out and "src/p/B.java: +0 -" in out
+
+
+def test_a_file_that_is_broken_and_mended_is_an_update_each_time(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    analyze(root, "--analysis", CALLS, "--quiet")
+    whole = FILES["src/p/B.java"]
+    write(root, {"src/p/B.java": whole.replace("C.done();", "C.done(;")})
+    code, out, _ = analyze(root, "--analysis", CALLS, "--verify", "--quiet")
+    assert code == 0 and "0 files could not be read, 1 in part" in out
+    assert "calls: update, equal to a run from scratch" in out and "The body of a method is left out" in out
+    assert "    - Reaches  <p.B: help>  <p.C: done>" in out
+    write(root, {"src/p/B.java": whole})
+    code, out, _ = analyze(root, "--analysis", CALLS, "--verify", "--quiet")
+    assert code == 0 and "in part" not in out and "    + Reaches  <p.B: help>  <p.C: done>" in out
+
+
+def test_generated_sources_and_skipped_repositories_are_counted(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    write(root, {".gitignore": "target/\n", "target/generated-sources/p/G.java": "package p; class G { }"})
+    for folder in (root, root / "other"):
+        pygit2.init_repository(str(folder))
+    code, out, _ = analyze(root, "--analysis", CALLS, "--quiet", "--no-state")
+    assert code == 0 and "files 4 (generated 1, repositories skipped 1), lines" in out
+    assert "other:1:1" in out and "a repository of its own, and no submodule" in out
+    code, out, _ = analyze(root, "--analysis", CALLS, "--quiet", "--no-state", "--no-generated", "--format", "json")
+    summary = json.loads(out)
+    assert (summary["files"], summary["generated_files"], summary["skipped_repositories"]) == (3, 0, 1)
 
 
 @pytest.mark.parametrize("strategy", [pytest.param("counting", marks=pytest.mark.slow), "dredc"])

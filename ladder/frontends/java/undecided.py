@@ -78,7 +78,7 @@ def _in_type(declared: tree.TypeDeclaration, outer: _Around) -> Iterator[Told]:
             numbered = numbered and member.kind == "type"
         elif isinstance(getattr(member, "body", None), tree.LeftOut):
             numbered = False
-        else:
+        elif _has_code(member):
             reason = _reason(member, around, numbered, unsure)
             if reason:
                 numbered = False
@@ -179,6 +179,13 @@ def _without_code(member: tree.Member) -> list[tree.Member]:
     assert isinstance(member.body, tree.Block)
     member.body = tree.LeftOut(member.body.position, member.body.end, "body", "")
     return [member]
+
+
+def _has_code(member: tree.Member) -> bool:
+    """Return whether a member is no abstract method and no field without an initialiser."""
+    if isinstance(member, tree.FieldDeclaration):
+        return any(part.initializer for part in member.declarators)
+    return not (isinstance(member, tree.MethodDeclaration) and member.body is None)
 
 
 def _initialises_instances(member: tree.Member) -> bool:

@@ -1,0 +1,1 @@
+interface C{t a()default b;
