@@ -15,7 +15,7 @@ class M {
         Shape given = broken(kept, new Task());
         int number = number();
         int two = 2;
-        Held.use();
+        Use.use();
     }
     static Shape broken(Shape shape, Runnable task) {
         return shape +;
@@ -29,12 +29,21 @@ class Held {
     Shape other;
     Held() { other = ; }
     static void set() { shared = ; }
+}
+class Constructed {
+    Shape own;
+    Constructed() { own = ; }
+    Constructed self() { return this +; }
+}
+class Use {
     static void use() {
         Held held = new Held();
         Shape made = held.made;
         Shape other = held.other;
-        set();
+        Held.set();
         Shape shared = Held.shared;
+        Constructed constructed = new Constructed();
+        Shape own = constructed.own;
     }
 }
 class Task implements Runnable { public void run() { } }
@@ -57,9 +66,9 @@ def test_arguments_escape_and_results_are_opaque(project: Project) -> None:
 
 def test_fields_of_the_type_may_be_written(project: Project) -> None:
     objects = analyse("pointsto", project).objects()
-    assert [objects[f"Held.use()/{name}"] for name in ("made", "other", "shared")] == [{"opaque Shape"}] * 3
+    assert [objects[f"Use.use()/{name}"] for name in ("made", "other", "shared", "own")] == [{"opaque Shape"}] * 4
     values = dict(analyse("kupdate5", project).rows("VarPointsTo_K"))
-    assert all(values[f"Held.use()/{name}"] == any_object() for name in ("made", "other", "shared"))
+    assert all(values[f"Use.use()/{name}"] == any_object() for name in ("made", "other", "shared", "own"))
 
 
 def test_any_object_may_be_the_result_of_sets_of_objects(project: Project) -> None:

@@ -191,6 +191,8 @@ def _method_rows(method: ir.Method, rows: Rows) -> None:
 
 def _variable_rows(method: ir.Method, rows: Rows) -> None:
     variables = method.parameters if method.body is None else method.body.variables
+    if method.body is None and method.this is not None:
+        variables = (*variables, ir.Variable(method.this))
     for variable in variables:
         rows["Var_DeclaringMethod"].append((variable.id, method.id))
         rows["Var_Type"].extend((variable.id, use) for use in variable.types)

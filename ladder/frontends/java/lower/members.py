@@ -133,7 +133,7 @@ def finish_method(
     declared.context.lowered_methods.append(
         ir.Method(
             b.id, name, b.type.id, position, modifiers, generic, parameters, types, return_type, throws,
-            b.this if has_body else None, instances_of(b) if has_body else (), tuple(b.captured.items()),
+            b.this if has_body or left_out else None, instances_of(b) if has_body else (), tuple(b.captured.items()),
             body if has_body else None, left_out=left_out,
         )
     )  # fmt: skip
