@@ -37,9 +37,25 @@ def problems(facts: FileFacts) -> Iterator[str]:
                 yield from (f"{name}: unknown instruction {v}" for v in values if v not in instructions)
             elif column.name in VARIABLES:
                 yield from (f"{name}: undeclared variable {v}" for v in values if v not in variables)
+    yield from _annotation_problems(facts, uses)
     yield from _assigned_problems(facts, variables)
     yield from _position_problems(facts)
     yield from unreachable(facts)
+
+
+def _annotation_problems(facts: FileFacts, uses: Counter[str | int]) -> Iterator[str]:
+    rows = facts.relations
+    ids = Counter(row[0] for row in rows.get("Annotation", ()))
+    declared = {row[0] for name in ("Type", "Field", "Method", "Var_DeclaringMethod") for row in rows.get(name, ())}
+    yield from (f"{id} is {count} annotations" for id, count in ids.items() if count > 1)
+    for id, declaration, _ in rows.get("Annotation", ()):
+        if declaration not in declared and declaration not in ids:
+            yield f"{id}: unknown declaration {declaration}"
+    for id, _, _, kind, value in rows.get("AnnotationElement", ()):
+        if id not in ids:
+            yield f"unknown annotation {id}"
+        if kind == "annotation" and value not in ids or kind == "class" and value not in {*uses, *PRIMITIVES}:
+            yield f"{id}: unknown {kind} {value}"
 
 
 def _assigned_problems(facts: FileFacts, variables: Counter[str | int]) -> Iterator[str]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.frontends.java import lexer, limits, parse
-from ladder.frontends.java.facts import facts_of
+from ladder.frontends.java import lexer, limits, parse, treesitter
+from ladder.frontends.java.facts import facts_of, rows_of
+from ladder.frontends.java.lexer import SourceText
+from ladder.frontends.java.lower import lower
+from ladder.frontends.java.verifier import verify
 from ladder.frontends.protocol import FileFacts
 
 from .integrity import problems
@@ -398,3 +401,75 @@ def test_empty_files_and_duplicate_members_are_no_error() -> None:
 def test_line_counts() -> None:
     found = facts_of(b"class C {\n\n}\n")
     assert (found.lines, found.source_lines) == (3, 2)
+
+
+ANNOTATED = """package a;
+    @Entity(name = "x", sizes = {1, -2}, type = String[].class, kind = Kind.A, in = @Col(@Key), sum = "a" + 'b')
+    class A {
+        @Inject @a.b.Size(3L) int x, y;
+        @Old @Old A(@Id int id) { }
+        @Test(expected = Foo.class) @Empty() @None({}) <T> void m(@Nullable T s) {
+            Object o = new Object() { @O int f; };
+        }
+        enum E { @Last X }
+        record R(@Id int i) { @C R { } }
+        @Local class L { }
+    }"""
+
+
+def test_annotations_are_those_of_types_fields_methods_and_parameters() -> None:
+    relations = facts(ANNOTATED).relations
+    assert {(where, use.rpartition("/type ")[2]) for _, where, use in relations["Annotation"]} == {
+        ("a.A", "Entity"),
+        ("a.A/@Entity#1", "Col"),
+        ("a.A/@Entity#1/@Col#1", "Key"),
+        ("a.A.x:field", "Inject"),
+        ("a.A.y:field", "Inject"),
+        ("a.A.x:field", "a.b.Size"),
+        ("a.A.y:field", "a.b.Size"),
+        ("a.A.<init>(int)", "Old"),
+        ("a.A.<init>(int)/id", "Id"),
+        ("a.A.m(T)", "Test"),
+        ("a.A.m(T)", "Empty"),
+        ("a.A.m(T)", "None"),
+        ("a.A.m(T)/s", "Nullable"),
+        ("a.A$1.f:field", "O"),
+        ("a.A$E.X:field", "Last"),
+        ("a.A$R.i:field", "Id"),
+        ("a.A$R.<init>(int)/i", "Id"),
+        ("a.A$R.<init>(int)", "C"),
+        ("a.A$L", "Local"),
+    }
+    assert {row[0] for row in relations["Annotation"] if row[1] == "a.A.<init>(int)"} == {
+        "a.A.<init>(int)/@Old#1",
+        "a.A.<init>(int)/@Old#2",
+    }
+
+
+def test_elements_of_annotations_are_what_is_written() -> None:
+    elements = facts(ANNOTATED).relations["AnnotationElement"]
+    assert {row[1:] for row in elements if row[0] == "a.A/@Entity#1"} == {
+        ("name", -1, "java.lang.String", '"x"'),
+        ("sizes", 0, "int", "1"),
+        ("sizes", 1, "int", "-2"),
+        ("type", -1, "class", "a.A/type String[]"),
+        ("kind", -1, "name", "Kind.A"),
+        ("in", -1, "annotation", "a.A/@Entity#1/@Col#1"),
+        ("sum", -1, "expression", ""),
+    }
+    assert {row for row in elements if row[0] != "a.A/@Entity#1"} == {
+        ("a.A/@Entity#1/@Col#1", "value", -1, "annotation", "a.A/@Entity#1/@Col#1/@Key#1"),
+        ("a.A.x:field/@a.b.Size#1", "value", -1, "long", "3"),
+        ("a.A.y:field/@a.b.Size#1", "value", -1, "long", "3"),
+        ("a.A.m(T)/@Test#1", "expected", -1, "class", "a.A/type Foo"),
+    }
+
+
+def test_both_parsers_give_the_same_annotations() -> None:
+    unit = lower(treesitter.parse(SourceText(ANNOTATED)))
+    assert verify(unit) == []
+    first = facts(ANNOTATED).relations
+    second = rows_of(unit)
+    assert [first[name] for name in ("Annotation", "AnnotationElement")] == [
+        second[name] for name in ("Annotation", "AnnotationElement")
+    ]

@@ -65,6 +65,8 @@ def rows_of(unit: ir.Unit) -> dict[str, list[Row]]:
             _field_rows(member, declaration, rows)
         for method in declaration.methods:
             _method_rows(method, rows)
+    for annotation in unit.annotations:
+        _annotation_rows(annotation, rows)
     result = {}
     for name in sorted(name for name, found in rows.items() if found):
         schema.check(name, rows[name])
@@ -187,6 +189,12 @@ def _method_rows(method: ir.Method, rows: Rows) -> None:
     if method.left_out:
         rows["Method_LeftOut"].append((id,))
     _variable_rows(method, rows)
+
+
+def _annotation_rows(annotation: ir.Annotation, rows: Rows) -> None:
+    rows["Annotation"].append((annotation.id, annotation.declaration, annotation.type))
+    for element in annotation.elements:
+        rows["AnnotationElement"].append((annotation.id, element.name, element.index, element.kind, element.value))
 
 
 def _variable_rows(method: ir.Method, rows: Rows) -> None:

@@ -462,6 +462,27 @@ class TypeDeclaration:
 
 
 @dataclass(frozen=True, slots=True)
+class AnnotationElement:
+    """A value of an element of an annotation; the columns are those of the relation `AnnotationElement`."""
+
+    name: str
+    index: int
+    kind: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """An annotation of the type `type`; `declaration` is the type, field, method or parameter that has it, or the
+    annotation that it stands in."""
+
+    id: str
+    declaration: str
+    type: Use
+    elements: tuple[AnnotationElement, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Import:
     """An import of the kind type, package, static or static-package; the name that it declares, and what that means."""
 
@@ -525,7 +546,8 @@ TypeUse = KnownUse | SimpleUse | QualifiedUse | ArrayUse | ParameterizedUse
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A file: its types in textual order (nested types after their outer type), its scopes, and its uses of types.
+    """A file: its types in textual order (nested types after their outer type), the annotations of all declarations,
+    its scopes, and its uses of types.
 
     `modules` are those that it imports. A module's file has `exports`, the (module, package) that it exports, and
     `reads`, the (module, other module) that those read, too, who read the module.
@@ -535,6 +557,7 @@ class Unit:
     package: str
     imports: tuple[Import, ...]
     types: tuple[TypeDeclaration, ...]
+    annotations: tuple[Annotation, ...]
     scopes: tuple[tuple[str, str], ...]
     uses: tuple[TypeUse, ...]
     use_positions: Mapping[Use, Position]

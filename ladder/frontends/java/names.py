@@ -80,6 +80,12 @@ def type_variable_id(declaration: str, name: str) -> str:
     return f"{declaration}/<{name}>"
 
 
+def annotation_id(declaration: str, name: str, number: int) -> str:
+    """Return the id of the `number`-th (from 1) annotation that is written as `name` on a declaration, or in another
+    annotation."""
+    return f"{declaration}/@{name}#{number}"
+
+
 _ESCAPED = re.compile('["\\\\\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]')
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b", "\f": "\\f"}
 

@@ -10,8 +10,9 @@ from ladder.frontends.java import ir, names
 
 
 def show_unit(unit: ir.Unit) -> str:
-    """Return all types of a file with their fields and bodies, as text."""
-    return "\n".join(line for declaration in unit.types for line in _type_lines(declaration))
+    """Return all types of a file with their fields and bodies, then all annotations, as text."""
+    lines = [line for declaration in unit.types for line in _type_lines(declaration)]
+    return "\n".join([*lines, *map(_annotation_line, unit.annotations)])
 
 
 def show_method(method: ir.Method) -> str:
@@ -25,6 +26,15 @@ def _type_lines(declaration: ir.TypeDeclaration) -> Iterator[str]:
         yield f"  field {' '.join((*field.modifiers, field.name))}"
     for method in declaration.methods:
         yield from ("  " + line for line in _method_lines(method))
+
+
+def _annotation_line(annotation: ir.Annotation) -> str:
+    elements = ", ".join(
+        f"{e.name}{f'[{e.index}]' if e.index >= 0 else ''} = "
+        f"{e.kind} {_type(e.value) if e.kind == 'class' else e.value}"
+        for e in annotation.elements
+    )
+    return f"annotation {annotation.id}: {_type(annotation.type)}({elements})"
 
 
 def _method_lines(method: ir.Method) -> Iterator[str]:

@@ -282,6 +282,25 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             ),
         ),
     ),
+    "Annotations": (
+        (
+            "Annotation",
+            "annotation declaration use",
+            (
+                "The type, field, method or parameter (a variable) `declaration` has an annotation of the type `use`; "
+                "so has the annotation `declaration` in the value of an element."
+            ),
+        ),
+        (
+            "AnnotationElement",
+            "annotation name index:number kind value",
+            (
+                "The element `name` has the value: a literal of the type `kind` (strings in quotes), a use (kind "
+                "`class`), a `name` as written (of an enum constant or another constant), an `annotation`, or an "
+                "`expression`, which is left out; `index` is its place in an array, -1 in none."
+            ),
+        ),
+    ),
     "Variables": (
         ("Var_DeclaringMethod", "var method", "The variable belongs to the method's body."),
         (

@@ -26,6 +26,7 @@ def verify(unit: ir.Unit) -> list[str]:
         problems.extend(_duplicates("member", [f.id for f in declaration.fields] + [m.id for m in declaration.methods]))
         for method in declaration.methods:
             problems.extend(f"{method.id}: {problem}" for problem in _method_problems(method, seen))
+    problems.extend(_annotation_problems(unit))
     problems.extend(_use_problems(unit))
     return problems
 
@@ -85,6 +86,18 @@ def variables_of(code: ir.Instruction) -> Iterator[str]:
             yield content
         elif field.name == "arguments":
             yield from content
+
+
+def _annotation_problems(unit: ir.Unit) -> Iterator[str]:
+    ids = [annotation.id for annotation in unit.annotations]
+    known, uses = set(ids), {use.id for use in unit.uses}
+    yield from _duplicates("annotation", ids)
+    for annotation in unit.annotations:
+        if annotation.type not in uses:
+            yield f"{annotation.id}: unknown use {annotation.type}"
+        for element in annotation.elements:
+            if element.kind == "annotation" and element.value not in known:
+                yield f"{annotation.id}: unknown annotation {element.value}"
 
 
 def _use_problems(unit: ir.Unit) -> Iterator[str]:

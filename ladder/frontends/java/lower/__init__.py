@@ -29,6 +29,7 @@ def lower(unit: tree.CompilationUnit, budget: Budget | None = None) -> ir.Unit:
         package,
         imports,
         tuple(file.types),
+        tuple(file.annotations),
         tuple(file.scopes),
         rows,
         uses.positions,

@@ -18,7 +18,7 @@ def numbered(ids: dict[str, int], id: str) -> str:
 
 @dataclass(slots=True)
 class FileContext:
-    """A file while it is lowered: its unit id, and its uses, scopes and types so far."""
+    """A file while it is lowered: its unit id, and its uses, scopes, types and annotations so far."""
 
     unit: str
     uses: Uses
@@ -27,6 +27,7 @@ class FileContext:
     types: list[ir.TypeDeclaration] = field(default_factory=list)
     scopes: list[tuple[str, str]] = field(default_factory=list)
     type_ids: dict[str, int] = field(default_factory=dict)
+    annotations: list[ir.Annotation] = field(default_factory=list)
 
     def scope(self, scope: str, parent: str) -> None:
         """Record that names not found in `scope` are looked up in `parent`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ladder.frontends.java import ir, names, tree
+from ladder.frontends.java.lower.annotations import annotate
 from ladder.frontends.java.lower.arguments import arguments
 from ladder.frontends.java.lower.body import BodyBuilder
 from ladder.frontends.java.lower.dispatch import statement
@@ -62,6 +63,7 @@ def enum_constants(declared: Declared, node: tree.EnumDeclaration, anonymous_cla
     itself = context.file.uses.known(context.id, context.name)
     for index, constant in enumerate(node.constants):
         id = context.unique(names.field_id(context.id, constant.name))
+        annotate(context.file, id, context.scope, constant.annotations)
         at, role = constant.name_position, ("constant", index)
         modifiers = ("public", "static", "final")
         declared.fields.append(ir.Field(id, constant.name, itself, at, modifiers, None, role))
@@ -123,6 +125,7 @@ def record_members(declared: Declared, node: tree.RecordDeclaration) -> None:
     for index, component in enumerate(node.components):
         known = context.fields[component.name]
         id = context.unique(known.id)
+        annotate(context.file, id, context.scope, component.annotations)
         modifiers = ("private", "final")
         field = ir.Field(id, component.name, known.type, component.name_position, modifiers, None, ("component", index))
         declared.fields.append(field)
@@ -154,6 +157,7 @@ def _canonical_constructor(declared: Declared, node: tree.RecordDeclaration) -> 
     if compact is None and any(_parameter_texts(member) == written for member in node.members):
         return
     b = _body(declared, "<init>", written, False)
+    annotate(b.file, b.id, b.type.scope, [] if compact is None else compact.annotations)
     variables, types = declare_parameters(b, node.components)
     at = declared.position if compact is None else compact.name_position
     left_out = compact is not None and isinstance(compact.body, tree.LeftOut)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ladder.frontends.java import ir, names, tree
+from ladder.frontends.java.lower.annotations import annotate
 from ladder.frontends.java.lower.body import BodyBuilder
 from ladder.frontends.java.lower.context import FileContext, TypeContext
 from ladder.frontends.java.lower.dispatch import assign, statement
@@ -161,7 +162,9 @@ def declare_parameters(
         assert parameter.type is not None
         b.budget.at = parameter.position
         use = b.file.uses.use(b.scope, parameter.type)
-        variables.append(b.declare(parameter.name, (use,)))
+        variable = b.declare(parameter.name, (use,))
+        annotate(b.file, variable.id, b.type.scope, parameter.annotations)
+        variables.append(variable)
         types.append(use)
     return tuple(variables), tuple(types)
 
@@ -170,6 +173,7 @@ def _lower_method(declared: Declared, node: tree.MethodDeclaration) -> None:
     context = declared.context
     modifiers = _method_modifiers(node, declared.kind)
     b, generic = _begin(declared, node.name, node.parameters, node.type_parameters, "static" in modifiers)
+    annotate(b.file, b.id, context.scope, node.annotations)
     variables, types = declare_parameters(b, node.parameters)
     returns = context.file.uses.use(b.scope, node.return_type)
     throws = tuple(context.file.uses.use(b.scope, type) for type in node.throws)
@@ -187,6 +191,7 @@ def _lower_constructor(declared: Declared, node: tree.ConstructorDeclaration) ->
     varargs = ("varargs",) if node.parameters and node.parameters[-1].varargs else ()
     modifiers = tuple(dict.fromkeys((*node.modifiers, *(("private",) if declared.kind == "enum" else ()), *varargs)))
     b, generic = _begin(declared, "<init>", node.parameters, node.type_parameters, False)
+    annotate(b.file, b.id, context.scope, node.annotations)
     variables, types = declare_parameters(b, node.parameters)
     throws = tuple(context.file.uses.use(b.scope, type) for type in node.throws)
     if isinstance(node.body, tree.Block):
@@ -233,6 +238,7 @@ def _lower_field(declared: Declared, node: tree.FieldDeclaration) -> None:
     for declarator in node.declarators:
         use = context.file.uses.use(context.scope, tree.declared_type(node.type, declarator))
         id = context.unique(names.field_id(context.id, declarator.name))
+        annotate(context.file, id, context.scope, node.annotations)
         initial = declarator.initializer
         constant = None if initial is None else constant_value(initial)
         declared.fields.append(ir.Field(id, declarator.name, use, declarator.position, modifiers, constant))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ladder.frontends.java import ir, names, tree
 from ladder.frontends.java.lower import implicit, members
+from ladder.frontends.java.lower.annotations import annotate
 from ladder.frontends.java.lower.body import BodyBuilder
 from ladder.frontends.java.lower.context import FileContext, KnownField, TypeContext, numbered
 from ladder.frontends.java.lower.dispatch import lowers_statement
@@ -99,6 +100,8 @@ def _lower_declared(
     file, kind = context.file, context.kind
     slot = _open(context, parent, node.type_parameters)
     modifiers = with_implied(node, kind, context.outer.kind if place[0] == "member" and context.outer else None)
+    # no scope is the unit's alone, so that annotations of a top-level type see its members, too
+    annotate(file, context.id, parent if context.outer else context.scope, node.annotations)
     parameters = members.type_parameters(context.file, context.id, context.scope, node.type_parameters)
     superclass, interfaces = _supertypes(context, node)
     _collect(context, node.members, kind, node)
