@@ -7,7 +7,11 @@ A row says of the methods that it names how values get from one *access path* to
 
 An access path is a root (`Argument[n]`, `Argument[this]`, `ReturnValue`) and components: what a container holds
 (`Element`, `ArrayElement`, `MapKey`, `MapValue`, `Field[…]`, `SyntheticField[…]`), and of functions `Parameter[n]` and
-`ReturnValue`. `read` reads the rows of YAML files; the other functions are functors, which are pure.
+`ReturnValue`. Rows of one kind are our own: they say what frameworks call, make and set (`java/frameworks.dl`).
+
+    ["frameworks", "JAX-RS", "javax.ws.rs", "GET", "method", ""]
+
+`read` reads the rows of YAML files; the other functions are functors, which are pure.
 Source of the format: https://codeql.github.com/docs/codeql-language-guides/customizing-library-models-for-java-and-kotlin/
 """
 
@@ -40,13 +44,26 @@ COLUMNS = {
         ("package", "type", "subtypes", "name", "signature", "ext", "input", "kind", "provenance"),
     ),
     "contextModel": ("ContextModel", ("package", "type", "subtypes", "name", "kind")),
+    "entryPointModel": ("EntryPointModel", ("group", "framework", "package", "type", "place", "members")),
 }
 """The kinds of rows that are read: extensible predicate → (relation, columns)."""
 
 CONTEXTS = ("object", "call", "none")  # what a row of contextModel says that a method has contexts by
 RELATIONS = tuple(relation for relation, _ in COLUMNS.values())
 DEEPEST = 16  # nodes within each other; a row has seven around it, with the stream and the document
-FORM = 1  # of the rows that are made of a file; a new number where the same bytes give other rows
+GROUPS = ("tests", "frameworks")
+PLACES = {
+    "method": "",
+    "parameter": "",
+    "named method": "element",
+    "type": "pattern",
+    "named type": "element",
+    "field": "",
+    "subtype": "pattern",
+    "subtype elsewhere": "pattern",
+}
+"""Where an entry point's annotation or type stands → what the column `members` holds."""
+FORM = 2  # of the rows that are made of a file; a new number where the same bytes give other rows
 
 SUFFIXES = (".yml", ".yaml")
 LARGEST = 64 << 20  # bytes of a file of rows; all of CodeQL's for Java have 6 MB together
@@ -203,6 +220,8 @@ def _line(node: Any) -> int:
 
 def _unusable(kind: str, row: Mapping[str, str]) -> str:
     """Why a row of a kind cannot be used, or ""."""
+    if "place" in row:
+        return _unusable_entry(row)
     for column in ("input", "output"):
         if not _understood(row.get(column, "ReturnValue")):
             return f"the access path {row[column]} is not understood"
@@ -217,6 +236,26 @@ def _unusable(kind: str, row: Mapping[str, str]) -> str:
     class_ = f"{row['package']}.{row['type']}" if row["package"] else row["type"]
     if row["name"] and java_library.kind(class_) and not _declared(class_, row["name"]):
         return f"{class_} has no method {row['name']}"
+    return ""
+
+
+def _unusable_entry(row: Mapping[str, str]) -> str:
+    """Why a row about entry points cannot be used, or ""."""
+    from ladder.language.values.patterns import BadPattern, pattern
+
+    if row["group"] not in GROUPS:
+        return f"the group is {' or '.join(GROUPS)}, not {row['group']}"
+    if row["place"] not in PLACES:
+        return f"the place is one of {', '.join(PLACES)}, not {row['place']}"
+    if not row["type"] or not row["framework"]:
+        return "the row names no type" if not row["type"] else "the row names no framework"
+    holds = PLACES[row["place"]]
+    if bool(row["members"]) != (holds == "element") and holds != "pattern":
+        return f"members {'names an element' if holds else 'is empty'} where the place is {row['place']}"
+    try:
+        pattern(row["members"])
+    except BadPattern as error:
+        return f"members is no regular expression: {error}"
     return ""
 
 

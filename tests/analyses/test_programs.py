@@ -17,6 +17,7 @@ TABLES = {
     "linking": set(),
     "pointsto": {
         "EntryPoint",
+        "EntryKind",
         "CallGraphEdge",
         "Reachable",
         "VarPointsTo",
@@ -25,9 +26,9 @@ TABLES = {
         "ArrayIndexPointsTo",
         "ContentPointsTo",
     },
-    "kupdate": {"EntryPoint", "CallGraphEdge", "Reachable", "VarPointsTo_K"},
-    "constprop": {"EntryPoint", "ConstantAfter"},
-    "interval": {"EntryPoint", "IntervalAfter"},
+    "kupdate": {"EntryPoint", "EntryKind", "CallGraphEdge", "Reachable", "VarPointsTo_K"},
+    "constprop": {"EntryPoint", "EntryKind", "ConstantAfter"},
+    "interval": {"EntryPoint", "EntryKind", "IntervalAfter"},
 }
 
 
@@ -38,7 +39,7 @@ def test_the_library() -> None:
 @pytest.mark.parametrize("name", slow_but(["pointsto"], NAMES))
 def test_facts_are_declared_as_the_front_end_makes_them(name: str) -> None:
     relations = program(name).core.relations
-    facts = set(program(name).inputs) - {"EntryPolicy", "ReflectionPolicy", *COLUMNS_OF_MODELS}
+    facts = set(program(name).inputs) - {"EntryPolicy", "EntryPattern", "ReflectionPolicy", *COLUMNS_OF_MODELS}
     assert facts
     for fact in facts:
         assert [(c.name, c.type.name) for c in relations[fact].columns] == [

@@ -1,0 +1,238 @@
+"""What frameworks call is an entry point, their objects are made, and fields that they set hold what they made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.analyses.annotated import Project, Results, analyse, assert_calls, models
+
+
+def kinds(results: Results) -> set[tuple[str, str]]:
+    """(kind, method) of every entry point, constructors apart."""
+    return {(kind, method) for kind, method in results.rows("EntryKind") if "<init>" not in method}
+
+
+def entries(source: str, policy: str = "frameworks") -> set[tuple[str, str]]:
+    return kinds(analyse("pointsto", Project.of({"M.java": source}), policy))
+
+
+# ---- every row of the data file
+
+
+def member(members: str) -> str:
+    """A method's head that the pattern of a row matches, by its first alternatives."""
+    text = re.sub(r"\[A-Z\]\.\*", "Xy", members).replace(".*", "")
+    text = re.sub(r"\((\w+)(?:\|[^()]*)?\)", r"\1", text.replace(r"\(", "<").replace(r"\)", ">"))
+    return re.sub(r"\W", "", text.partition("<")[0]) or "anything"
+
+
+def example(row: tuple[str, ...], number: int) -> tuple[str, str, tuple[str, str]]:
+    """(unit, text, entry point that it must have) of a small file for one row about entry points."""
+    _, framework, package, type_, place, members = row
+    name = f"{package}.{type_.replace('$', '.')}"
+    unit, own = f"C{number}", f"C{number}.own()"
+    body = {
+        "method": f"class {unit} {{ @{name} void own() {{ }} void other() {{ }} }}",
+        "parameter": f"class {unit} {{ void own(@{name} int i) {{ }} void other(int i) {{ }} }}",
+        "named method": f'class {unit} {{ @{name}({members} = {{"x", "own"}}) void test() {{ }} void own() {{ }} }}',
+        "type": f"@{name} class {unit} {{ public void {member(members)}() {{ }} void other() {{ }} }}",
+        "named type": f"@{name}({members} = {unit}.In.class) class {unit} {{ static class In {{ }} }}",
+        "field": f"class {unit} {{ @{name} {unit} field; void other() {{ }} }}",
+    }.get(place, f"class {unit} extends {name} {{ protected void {member(members)}() {{ }} void other() {{ }} }}")
+    wanted = {
+        "parameter": f"{unit}.own(int)",
+        "type": f"{unit}.{member(members)}()" if members else f"{unit}.<init>()",
+        "named type": f"{unit}$In.<init>()",
+    }.get(place, f"{unit}.{member(members)}()" if place.startswith("subtype") else own)
+    return f"{unit}.java", body, (framework, wanted)
+
+
+def test_every_row_of_the_data_file_has_its_effect() -> None:
+    rows = models()["EntryPointModel"]
+    assert len(rows) > 300
+    made = [example(row, number) for number, row in enumerate(rows)]
+    project = Project.of({unit: text for unit, text, _ in made})
+    for group in ("tests", "frameworks"):
+        results = analyse("pointsto", project, group)
+        found, fields = set(results.rows("EntryKind")), {row[0] for row in results.rows("ClientWritten")}
+        for row, (unit, _, wanted) in zip(rows, made, strict=True):
+            if row[4] == "field":
+                assert (f"{unit.partition('.')[0]}.field:field" in fields) == (row[0] == group), row
+            else:
+                assert (wanted in found) == (row[0] == group), row
+        assert not any(".other(" in method for _, method in found)
+
+
+# ---- what is an entry point, and what is not
+
+TESTS = """
+    import org.junit.jupiter.api.*;
+    import org.junit.jupiter.params.ParameterizedTest;
+    import org.junit.jupiter.params.provider.MethodSource;
+    abstract class Base { @BeforeEach void before() { } @Test void inherited() { step(); } abstract void step(); }
+    class Jupiter extends Base {
+        void step() { }
+        @Test void test() { }
+        void helper() { }
+        @Nested class Inner { @Test void inner() { } }
+        @ParameterizedTest @MethodSource("values") void many(String value) { }
+        static Object[] values() { return null; }
+        @ParameterizedTest @MethodSource void same(int i) { }
+        static int[] same() { return null; }
+        @MyTest void composed() { }
+    }
+    @Test @interface MyTest { }
+    class Alone { @org.junit.Test public void four() { } @Test2 void none() { } }
+    @interface Test2 { }
+    class Three extends junit.framework.TestCase {
+        public void testIt() { } protected void setUp() { } public void testArgument(int i) { } public void other() { }
+        public static junit.framework.Test suite() { return null; }
+    }
+    @org.testng.annotations.Test class Ng {
+        public void one() { } private void two() { } public static void main(String[] a) { }
+    }
+"""
+
+
+def test_tests_of_junit_and_testng() -> None:
+    found = entries(TESTS, "tests")
+    assert found == {
+        *(("JUnit 5", f"Base.{method}()") for method in ("before", "inherited")),
+        *(("JUnit 5", f"Jupiter.{method}") for method in ("test()", "many(String)", "values()", "same(int)", "same()")),
+        ("JUnit 5", "Jupiter.composed()"),
+        ("JUnit 5", "Jupiter$Inner.inner()"),
+        ("JUnit 4", "Alone.four()"),
+        *(("JUnit 3", f"Three.{method}()") for method in ("testIt", "setUp", "suite")),
+        ("TestNG", "Ng.one()"),
+        ("TestNG", "Ng.main(String[])"),
+    }
+    results = analyse("pointsto", Project.of({"M.java": TESTS}), "tests")
+    assert ("Jupiter.step()",) in results.rows("Reachable")
+    assert entries(TESTS, "main") == {("main", "Ng.main(String[])")}
+    assert not entries(TESTS, "frameworks")
+
+
+SPRING = """
+    import org.springframework.stereotype.*; import org.springframework.beans.factory.annotation.Autowired;
+    import org.springframework.context.annotation.*; import org.springframework.web.bind.annotation.*;
+    interface Store { String find(); }
+    @Repository class Files implements Store { public String find() { return "files"; } }
+    class Unused implements Store { public String find() { return "unused"; } }
+    interface Api { @GetMapping("/") String get(); }
+    @RestController class Web implements Api {
+        @Autowired private Store store;
+        private final Clock clock;
+        Store never;
+        Web(Clock clock) { this.clock = clock; }
+        public String get() { return clock.now() + store.find(); }     // calls Ticks.now, Files.find
+        public String other() { return never.find(); }
+        @PostMapping String post() { return never.find(); }             // calls nothing
+    }
+    interface Clock { String now(); }
+    class Ticks implements Clock { public String now() { return ""; } }
+    class Stopped implements Clock { public String now() { return ""; } }
+    @Configuration class Config { @Bean Clock clock() { return new Ticks(); } Clock none() { return new Stopped(); } }
+"""
+
+
+def test_components_are_made_and_injected() -> None:
+    results = assert_calls(SPRING, "frameworks")
+    assert kinds(results) == {("Spring", "Web.get()"), ("Spring", "Web.post()"), ("Spring", "Config.clock()")}
+    reached = {row[0] for row in results.rows("Reachable")}
+    assert {"Web.<init>(Clock)", "Files.<init>()", "Config.<init>()"} <= reached
+    assert not {"Unused.<init>()", "Unused.find()", "Web.other()", "Stopped.now()"} & reached
+
+
+JAKARTA = """
+    import jakarta.ws.rs.*; import jakarta.inject.Inject; import jakarta.enterprise.event.Observes;
+    @Path("/items") class Items {
+        @Inject Service service;
+        @GET public String all() { return service.all(); }              // calls Service.all
+        @Path("{id}") public Item one(@PathParam("id") String id) { return new Item(); }
+        public void helper() { }
+    }
+    class Item { @GET public String text() { return ""; } }
+    @jakarta.enterprise.context.ApplicationScoped class Service {
+        String all() { return ""; }
+        @jakarta.annotation.PostConstruct private void start() { }
+        void on(@Observes String event) { }
+    }
+    class Hello extends jakarta.servlet.http.HttpServlet {
+        protected void doGet(jakarta.servlet.http.HttpServletRequest q, jakarta.servlet.http.HttpServletResponse r) { }
+        void own() { }
+    }
+    class Old implements javax.servlet.Filter { public void destroy() { } void own() { } }
+    abstract class Never extends jakarta.servlet.http.HttpServlet { protected void doPost() { } }
+    class M { void m() { new jakarta.servlet.http.HttpServlet() { protected void doPut() { } }; } }
+"""
+
+
+def test_servlets_jax_rs_and_cdi() -> None:
+    results = assert_calls(JAKARTA, "frameworks")
+    request = "doGet(jakarta.servlet.http.HttpServletRequest,jakarta.servlet.http.HttpServletResponse)"
+    assert {(kind, method.partition("(")[0]) for kind, method in kinds(results)} == {
+        ("JAX-RS", "Items.all"),
+        ("JAX-RS", "Items.one"),
+        ("JAX-RS", "Item.text"),
+        ("CDI", "Service.start"),
+        ("CDI", "Service.on"),
+        ("servlets", "Hello.doGet"),
+        ("servlets", "Old.destroy"),
+    }, request
+
+
+ON_DEMAND = """
+    import com.acme.*; import javax.servlet.*; import javax.servlet.http.*; import org.junit.*;
+    class A extends HttpServlet { public void doGet() { } @Test void t() { } }
+    class B extends Other { public void doGet() { } }
+    class C implements Filter { public void doFilter() { } }
+    interface Filter { }
+"""
+
+
+@pytest.mark.slow
+def test_packages_imported_on_demand_are_those_of_the_rows() -> None:
+    assert entries(ON_DEMAND) == {("servlets", "A.doGet()")}
+    assert entries(ON_DEMAND, "tests") == {("JUnit 4", "A.t()")}
+
+
+ANT = "class Copy extends org.apache.tools.ant.Task { public void execute() { } public void own() { } }"
+
+
+def test_tasks_of_ant_are_entry_points_outside_of_ant() -> None:
+    assert entries(ANT) == {("Ant", "Copy.execute()")}
+    task = "package org.apache.tools.ant; public class Task { public void execute() { } }"
+    project = Project.of({"Copy.java": ANT, "Task.java": task})
+    assert not kinds(analyse("pointsto", project, "frameworks"))
+
+
+# ---- policies
+
+
+def counted(results: Results) -> Iterator[tuple[str, int]]:
+    yield from sorted(results.rows("EntryKinds"))
+
+
+@pytest.mark.slow
+def test_each_entry_point_is_counted_by_why_it_is_one() -> None:
+    source = """
+        public class M {
+            public static void main(String[] args) { }
+            @org.junit.Test public void test() { }
+            public void open() { }
+            private void hidden() { }
+        }
+    """
+    project = Project.of({"M.java": source})
+    counts = {
+        policy: dict(counted(analyse("pointsto", project, policy))) for policy in ("main", "tests", "public", "all")
+    }
+    assert counts == {
+        "main": {"main": 1},
+        "tests": {"JUnit 4": 2},
+        "public": {"main": 1, "JUnit 4": 2, "public": 1},
+        "all": {"main": 1, "JUnit 4": 2, "public": 1, "other": 1},
+    }
