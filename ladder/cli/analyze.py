@@ -20,6 +20,7 @@ from ladder.cli.engine_options import (
     tell_profiles,
     tell_spark,
 )
+from ladder.cli.entry_option import entry_option
 from ladder.cli.front_end_option import front_end_option
 from ladder.cli.limit_options import STARTED, whole_command
 from ladder.facts.tables import FORMATS as TABLES
@@ -43,20 +44,18 @@ if TYPE_CHECKING:
     help="Analysis to run: for Java, pointsto, kupdate, constprop, interval; or a .dl file. Repeatable.",
 )
 @front_end_option
-@click.option(
-    "--entry",
-    type=click.Choice(["auto", "main", "public", "all"]),
-    default="auto",
-    show_default=True,
-    help="Methods that execution may start in: main methods, all public ones, or all; "
-    "auto: main ones where they reach half of all methods, else all public ones.",
+@entry_option(
+    "Methods that execution may start in: main, tests, frameworks (what these call), public, all, or those that a "
+    "PATTERN such as com.acme.Server.* or com.acme.Server.start(*) names; auto: main, tests and frameworks where they "
+    "reach half of all methods, else public. Repeatable, or with commas."
 )
 @click.option(
     "--models",
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="DIR",
-    help="Models of libraries, beside those of the JDK: YAML files in CodeQL's models-as-data format. Repeatable.",
+    help="Models of libraries, beside those of the JDK, and what frameworks call beside those known: YAML files in "
+    "CodeQL's models-as-data format. Repeatable.",
 )
 @click.option(
     "--reflection",

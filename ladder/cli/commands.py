@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from ladder.cli.entry_option import entry_option
 from ladder.cli.front_end_option import front_end_option
 from ladder.cli.limit_options import limited
 
@@ -51,7 +52,7 @@ def ladder() -> None:
 @click.argument("project", type=PATH)
 @click.argument("relation")
 @click.option("--analysis", required=True, metavar="NAME", help="The analysis whose saved result is shown.")
-@click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="auto", show_default=True)
+@entry_option()
 @click.option(
     "--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory."
 )
@@ -65,7 +66,7 @@ def show(
     project: Path,
     relation: str,
     analysis: str,
-    entry: Any,
+    entry: str,
     state: Path | None,
     trust_state: bool,
     front_end: FrontEnd,
@@ -87,7 +88,7 @@ def show(
 @click.argument("relation")
 @click.argument("row", nargs=-1, required=True)
 @click.option("--analysis", required=True, metavar="NAME", help="The analysis whose saved result is explained.")
-@click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="auto", show_default=True)
+@entry_option()
 @click.option(
     "--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory."
 )
@@ -99,7 +100,7 @@ def explain(
     relation: str,
     row: tuple[str, ...],
     analysis: str,
-    entry: Any,
+    entry: str,
     state: Path | None,
     trust_state: bool,
     front_end: FrontEnd,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ladder.cli.engine_options import spark_settings
+from ladder.cli.entry_option import entry_option
 from ladder.cli.front_end_option import front_end_option
 from ladder.cli.limit_options import limited
 from ladder.errors import LadderError
@@ -34,7 +35,7 @@ FORMATS = ("table", "csv", "json")
     "--program", type=PATH, metavar="FILE", help="SOURCE is a state that `ladder run --state` left of this program."
 )
 @click.option("--analysis", metavar="NAME", help="SOURCE is a project; its last result of this analysis.")
-@click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="auto", show_default=True)
+@entry_option()
 @click.option(
     "--state",
     type=PATH,

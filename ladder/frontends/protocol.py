@@ -99,8 +99,11 @@ class Display:
     - `declared_in`: the names, nearest first, by one of which (see `FileFacts.types`) a file declares what an id stands
       for.
 
-    `headlines`: the result tables that a summary counts first → words for their rows. Files whose `FileFacts.parser` is
-    `fallback` are counted as read by the second parser, those of which it is `partial` as read in part.
+    `headlines`: the result tables that a summary counts first → words for their rows. Of the analyses that have such a
+    relation, it also tells from `entries` (kind, number) how many entry points there are of each kind, from `reached`
+    (reached, all) how many of the project's `declarations` they reach, and from `unsound` (kind, number) at how many
+    places the analysis leaves something out. Files whose `FileFacts.parser` is `fallback` are counted as read by the
+    second parser, those of which it is `partial` as read in part.
     """
 
     named: Mapping[str, str] = field(default_factory=dict)
@@ -110,6 +113,10 @@ class Display:
     about: Mapping[str, int] = field(default_factory=dict)
     declared_in: Callable[[str], Iterable[str]] = no_names
     headlines: Mapping[str, str] = field(default_factory=dict)
+    entries: str = "EntryKinds"
+    reached: str = "ReachedMethods"
+    unsound: str = "UnsoundKinds"
+    declarations: str = "methods"
     fallback: str = ""
     partial: str = ""
 

@@ -21,17 +21,37 @@ if TYPE_CHECKING:
 
 SHOWN_ROWS, SHOWN_DIAGNOSTICS, SHOWN_FILES = 40, 10, 20
 SIZES = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
+LITTLE, WIDEST = 0.5, "public"  # less than this share reached is little; the policy that reaches more
 PHANTOMS = ("PhantomClass", "PhantomType")
 
 
 @dataclass(frozen=True)
+class Scope:
+    """How much of a program an analysis is about; None where it does not say.
+
+    `entries`: why entry points are some → how many there are. `reached`: (how many methods with a body they reach, how
+    many there are). `unsound`: what is left out at a place → how many such places there are.
+    """
+
+    entries: Mapping[str, int] | None = None
+    reached: tuple[int, int] | None = None
+    unsound: Mapping[str, int] | None = None
+
+    @property
+    def share(self) -> float:
+        """The share of the methods that is reached; 1 where there are none."""
+        return self.reached[0] / self.reached[1] if self.reached and self.reached[1] else 1.0
+
+
+@dataclass(frozen=True)
 class AnalysisReport:
-    """The results of one analysis: the number of rows of each table, and the rows that came and went, with names (first
-    column `change`), by table and by file."""
+    """The results of one analysis: the number of rows of each table, what they are about, and the rows that came and
+    went, with names (first column `change`), by table and by file."""
 
     name: str
     mode: str
     relations: Mapping[str, int]
+    scope: Scope = field(default_factory=Scope)
     changes: Mapping[str, pa.Table] = field(default_factory=dict)
     owners: Mapping[str, Sequence[str]] = field(default_factory=dict)
     since: str = ""
@@ -84,7 +104,7 @@ class Report:
 
 def as_text(report: Report) -> str:
     """The summary as text for people."""
-    analyses = (line for analysis in report.analyses for line in _analysis(analysis, report.display.headlines))
+    analyses = (line for analysis in report.analyses for line in _analysis(analysis, report.display))
     return visible("\n".join([*_files(report), *analyses, *_diagnostics(report), *_costs(report)]))
 
 
@@ -119,6 +139,9 @@ def as_json(report: Report) -> str:
             "verified": a.verified,
             "relations": dict(a.relations),
             "phantom_classes": a.phantoms,
+            "entry_points": None if a.scope.entries is None else dict(a.scope.entries),
+            "reached": None if a.scope.reached is None else dict(zip(("reached", "of"), a.scope.reached, strict=True)),
+            "left_out": None if a.scope.unsound is None else dict(a.scope.unsound),
             "since": a.since,
             "tables": a.written,
             "engine": _work(a.work),
@@ -173,7 +196,8 @@ def _of_which(report: Report) -> str:
     return f" ({', '.join(parts)})" if parts else ""
 
 
-def _analysis(analysis: AnalysisReport, headlines: Mapping[str, str]) -> Iterable[str]:
+def _analysis(analysis: AnalysisReport, display: Display) -> Iterable[str]:
+    headlines = display.headlines
     yield f"{analysis.name}: {analysis.mode}" + (", equal to a run from scratch" if analysis.verified else "")
     if analysis.work:
         yield f"  {how(analysis.work)}"
@@ -188,10 +212,35 @@ def _analysis(analysis: AnalysisReport, headlines: Mapping[str, str]) -> Iterabl
     ]
     if others:
         yield f"  {', '.join(others)}"
+    yield from _scope(analysis.scope, display)
     if analysis.since:
         yield from _delta(analysis)
     if analysis.written:
         yield f"  tables: {analysis.written}"
+
+
+def _scope(scope: Scope, display: Display) -> Iterable[str]:
+    """Where the program starts and what that reaches; what to do if it is little; what is left out."""
+    if scope.entries is not None:
+        reaches = ""
+        if scope.reached:
+            reached, all_ = scope.reached
+            reaches = f"; they reach {reached:,} of {all_:,} {display.declarations} ({100 * scope.share:.0f} %)"
+        yield f"  entry points: {_kinds(scope.entries) or 'none'}{reaches}"
+        if scope.share < LITTLE and WIDEST not in scope.entries:
+            yield (
+                f"  That is little: --entry {WIDEST} starts in all {WIDEST} {display.declarations}, --entry PATTERN in "
+                "those that it names."
+            )
+    if scope.unsound:
+        yield f"  left out: {_kinds(scope.unsound)} (Unsound has the places)"
+
+
+def _kinds(numbers: Mapping[str, int]) -> str:
+    """Numbers by kind, the largest first."""
+    return ", ".join(
+        f"{kind} {number:,}" for kind, number in sorted(numbers.items(), key=lambda item: (-item[1], item[0]))
+    )
 
 
 def how(work: Work) -> str:

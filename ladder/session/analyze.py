@@ -16,13 +16,14 @@ from ladder.api.database import Database, local_options
 from ladder.api.database import Options as DatabaseOptions
 from ladder.api.joining import joined
 from ladder.api.rows import Work
-from ladder.errors import ProgramError, ProjectError, StateError
+from ladder.errors import LadderError, ProgramError, ProjectError, StateError, Unsupported
 from ladder.facts.packs.frames import Columns, Packs, with_columns
 from ladder.facts.packs.rows import same_rows
 from ladder.frontends.protocol import Display, FrontEnd, Models
 from ladder.language.core import Kind
 from ladder.policy.placement import chosen
 from ladder.report.results import with_sets
+from ladder.session import entries
 from ladder.session.facts import Facts, Files, inputs_of
 from ladder.session.states import Note, StateFolder
 from ladder.session.workspace import Workspace
@@ -31,17 +32,18 @@ from ladder.support.console import Console
 from ladder.support.limits import NO_LIMITS
 from ladder.support.tuning import DEFAULT
 
-POLICY, REFLECTION = "EntryPolicy", "ReflectionPolicy"
-Entry = Literal["auto", "main", "public", "all"]
+POLICY, PATTERN, REFLECTION = "EntryPolicy", "EntryPattern", "ReflectionPolicy"
+KINDS = "EntryKinds"  # (policy, framework or pattern, number of its entry points)
 Reflection = Literal["none", "strings", "casts"]
 
 
 @dataclass(frozen=True)
 class Options:
-    """The options of an analysis, beside the program and the facts; `models`: facts about libraries; `context`: the
-    contexts of methods and objects, "" for those that the program names."""
+    """The options of an analysis, beside the program and the facts; `entry`: policies and patterns, as `entry_text`
+    writes them; `models`: facts about libraries; `context`: the contexts of methods and objects, "" for those that the
+    program names."""
 
-    entry: Entry = "auto"
+    entry: str = entries.DEFAULT
     models: Models = field(default_factory=Models)
     reflection: Reflection = "strings"
     context: str = ""
@@ -55,7 +57,12 @@ class Options:
 
     def given(self, inputs: Sequence[str]) -> dict[str, Any]:
         """The rows of those of the inputs that options decide."""
-        found: dict[str, Any] = {POLICY: [(self.entry,)], REFLECTION: [(self.reflection,)]}
+        entry = entries.entry_of(self.entry)
+        found: dict[str, Any] = {
+            POLICY: [(policy,) for policy in entry.policies],
+            PATTERN: list(entry.patterns),
+            REFLECTION: [(self.reflection,)],
+        }
         if set(inputs) & set(self.models.relations):
             found |= self.models.read()[0]
         return {relation: rows for relation, rows in found.items() if relation in inputs}
@@ -155,6 +162,7 @@ def run(
     """
     with console.stage("load"):
         program = load(name, facts.front_end, options.context)
+        refuse_patterns(program, name, options)
         expected = Note(
             program.fingerprint,
             facts.tables.layout.version,
@@ -176,6 +184,7 @@ def run(
         outcome = bootstrapped(name, program, options, facts, baseline or files, console)
         if baseline is not None:
             outcome = _moved(outcome, facts, files, console)
+    refuse_unmatched(outcome, options)
     if options.verify and again is not None:
         with console.stage("verify", "Comparing with a run from scratch"):
             verify(outcome, bootstrapped(name, program, options, *again(), Console(quiet=True)))
@@ -183,6 +192,29 @@ def run(
         with console.stage("save"):
             (states.replace if fresh else states.update)(outcome.db, expected)
     return outcome
+
+
+def refuse_patterns(program: Any, name: str, options: Options) -> None:
+    """Raise `Unsupported` where there are patterns of entry points, which the program does not read."""
+    if entries.entry_of(options.entry).patterns and PATTERN not in program.inputs:
+        raise Unsupported(
+            f"The analysis {name} takes no patterns of entry points: it does not read {PATTERN}.",
+            f"--entry {'|'.join(entries.POLICIES)} is possible.",
+        )
+
+
+def refuse_unmatched(outcome: Outcome, options: Options) -> None:
+    """Raise `LadderError` where a pattern of entry points is the name of no method."""
+    patterns = [pattern for pattern, _ in entries.entry_of(options.entry).patterns]
+    if not patterns or KINDS not in outcome.program.core.relations:
+        return
+    matched = {kind for kind, _ in outcome.db[KINDS]}
+    if unmatched := [pattern for pattern in patterns if pattern not in matched]:
+        raise LadderError(
+            f"No method with a body is called {' or '.join(unmatched)}.",
+            "--entry takes names as the tables show them, `<a.b.C: int f(java.lang.String)>`, or in short "
+            "`a.b.C.f(java.lang.String)`, with * for any text; names of nested types have a $.",
+        )
 
 
 def state_name(name: str, options: Options) -> str:

@@ -18,7 +18,7 @@ from ladder.frontends.protocol import FrontEnd
 from ladder.language.core import Column, Kind
 from ladder.project.files import Project
 from ladder.session import workspace
-from ladder.session.analyze import Entry, Options, Outcome, load, state_name
+from ladder.session.analyze import Options, Outcome, load, state_name
 from ladder.session.facts import Facts
 from ladder.session.names import column_types, naming
 from ladder.session.states import Note, StateFolder
@@ -39,7 +39,7 @@ class Saved:
 def saved(
     project: Path,
     analysis: str,
-    entry: Entry,
+    entry: str,
     state: Path | None,
     trusted: bool = False,
     front_end: FrontEnd | None = None,

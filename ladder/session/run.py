@@ -18,8 +18,8 @@ from ladder.frontends.protocol import Models, Row
 from ladder.project.extraction import Mode
 from ladder.project.files import Project, Snapshot
 from ladder.report.results import Naming
-from ladder.report.summary import AnalysisReport, Report
-from ladder.session import analyze, tables
+from ladder.report.summary import AnalysisReport, Report, Scope
+from ladder.session import analyze, entries, tables
 from ladder.session.analyze import Outcome
 from ladder.session.facts import Facts, Files
 from ladder.session.names import Owners, column_types, naming, result_relations
@@ -36,12 +36,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Request:
-    """The user's request; `models`: files and folders with models of libraries; `context`: which contexts the analyses
-    have, "" for those that they name; `database`: the options of databases; `output`: a directory for complete tables
-    in the format `format_` (None: they are written elsewhere or not at all)."""
+    """The user's request; `entry`: where the program starts, as `entry_text` writes it; `models`: files and folders
+    with models of libraries; `context`: which contexts the analyses have, "" for those that they name; `database`: the
+    options of databases; `output`: a directory for complete tables in the format `format_` (None: they are written
+    elsewhere or not at all)."""
 
     analyses: Sequence[str]
-    entry: analyze.Entry = "auto"
+    entry: str = entries.DEFAULT
     models: Sequence[Path] = ()
     reflection: analyze.Reflection = "strings"
     context: str = ""
@@ -170,12 +171,14 @@ def _one(
             tables.write_output(output, request.format_, tables.all_tables(outcome, naming_of_all()))
             written = output
     rows = {relation: len(outcome.db[relation]) for relation in result_relations(outcome)}
+    scope = _scope(outcome)
     outcome.db.close()
     since = "" if outcome.before is None else f"commit {request.baseline}" if baseline else "the last run"
     return AnalysisReport(
         Path(name).stem,
         outcome.mode,
         rows,
+        scope,
         changes,
         owners,
         since,
@@ -184,6 +187,21 @@ def _one(
         outcome.work,
         (outcome.db.profile, outcome.program) if outcome.db.profile else None,
         outcome.db.report,
+    )
+
+
+def _scope(outcome: Outcome) -> Scope:
+    """Where the program starts, how much of it that reaches, and what is left out, as far as the analysis says."""
+    display, known = outcome.display, outcome.program.core.relations
+
+    def rows(relation: str) -> list[tuple[Any, ...]]:
+        return sorted(outcome.db[relation]) if relation in known else []
+
+    reached = next(iter(rows(display.reached)), None)
+    return Scope(
+        dict(rows(display.entries)) if display.entries in known else None,
+        None if reached is None else (reached[0], reached[1]),
+        dict(rows(display.unsound)) if display.unsound in known else None,
     )
 
 
