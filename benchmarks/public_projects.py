@@ -174,7 +174,7 @@ def child(project: str, folder: str, analysis: str, policies: str, jobs: str) ->
     program = load(analysis, facts.front_end)
     for entry in policies.split(","):
         for run in range(1, REPETITIONS + 1):
-            options = Options(entry, facts.front_end.models(()), database={"jobs": int(jobs)})  # type: ignore[arg-type]
+            options = Options(entry, facts.front_end.models(()), database={"jobs": int(jobs)})
             outcome = bootstrapped(analysis, program, options, facts, files, console)
             relations = {name: digest(outcome.db[name]) for name in sorted(program.outputs)}
             print(json.dumps({"entry": entry, "run": run, "relations": relations}), flush=True)

@@ -241,8 +241,6 @@ def _unusable(kind: str, row: Mapping[str, str]) -> str:
 
 def _unusable_entry(row: Mapping[str, str]) -> str:
     """Why a row about entry points cannot be used, or ""."""
-    from ladder.language.values.patterns import BadPattern, pattern
-
     if row["group"] not in GROUPS:
         return f"the group is {' or '.join(GROUPS)}, not {row['group']}"
     if row["place"] not in PLACES:
@@ -253,8 +251,8 @@ def _unusable_entry(row: Mapping[str, str]) -> str:
     if bool(row["members"]) != (holds == "element") and holds != "pattern":
         return f"members {'names an element' if holds else 'is empty'} where the place is {row['place']}"
     try:
-        pattern(row["members"])
-    except BadPattern as error:
+        re.compile(row["members"])
+    except re.error as error:
         return f"members is no regular expression: {error}"
     return ""
 

@@ -3,6 +3,7 @@ writes them."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -241,3 +242,27 @@ def test_methods_are_named_as_rows_name_them() -> None:
     assert library_models.names("java.util", "Collection", "False", "(Object)", add) == 0
     assert library_models.names("java.util", "ArrayList", "False", "", add) == 1
     assert library_models.names("java.util", "Map", "True", "", add) == 0
+
+
+ENTRIES = HEAD.replace("summaryModel", "entryPointModel")
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ('["unit tests", "Acme", "a", "B", "method", ""]', "the group is tests or frameworks, not unit tests"),
+        ('["tests", "Acme", "a", "B", "class", ""]', "the place is one of method, parameter, .*, not class"),
+        ('["tests", "Acme", "a", "", "method", ""]', "the row names no type"),
+        ('["tests", "", "a", "B", "method", ""]', "the row names no framework"),
+        ('["tests", "Acme", "a", "B", "method", "run"]', "members is empty where the place is method"),
+        ('["tests", "Acme", "a", "B", "named type", ""]', "members names an element where the place is named type"),
+        ('["tests", "Acme", "a", "B", "subtype", "(run"]', "members is no regular expression: .*"),
+        ('["tests", "Acme", "a", "B", "method"]', "a row of entryPointModel has 6 texts"),
+    ],
+)
+def test_rows_about_entry_points_that_cannot_be_used_are_left_out(tmp_path: Path, row: str, reason: str) -> None:
+    good = '["tests", "Acme", "a", "B", "subtype", "(run|stop)"]'
+    found = read(written(tmp_path / "models", good, row, head=ENTRIES))
+    assert found.rows["EntryPointModel"] == [("tests", "Acme", "a", "B", "subtype", "(run|stop)")]
+    ((_, line, said),) = found.left_out
+    assert line == 5 and re.fullmatch(reason, said)
