@@ -102,8 +102,9 @@ class Display:
     `headlines`: the result tables that a summary counts first → words for their rows. Of the analyses that have such a
     relation, it also tells from `entries` (kind, number) how many entry points there are of each kind, from `reached`
     (reached, all) how many of the project's `declarations` they reach, and from `unsound` (kind, number) at how many
-    places the analysis leaves something out. Files whose `FileFacts.parser` is `fallback` are counted as read by the
-    second parser, those of which it is `partial` as read in part.
+    places the analysis leaves something out; the tables in `told` it does not count besides. Files whose
+    `FileFacts.parser` is `fallback` are counted as read by the second parser, those of which it is `partial` as read in
+    part.
     """
 
     named: Mapping[str, str] = field(default_factory=dict)
@@ -117,6 +118,7 @@ class Display:
     reached: str = "ReachedMethods"
     unsound: str = "UnsoundKinds"
     declarations: str = "methods"
+    told: frozenset[str] = frozenset(("EntryKind", "Unsound"))
     fallback: str = ""
     partial: str = ""
 

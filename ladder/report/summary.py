@@ -208,7 +208,7 @@ def _analysis(analysis: AnalysisReport, display: Display) -> Iterable[str]:
     others = [
         f"{name} {rows:,}"
         for name, rows in analysis.relations.items()
-        if rows and name not in headlines and name != "Diagnostics"
+        if rows and name not in headlines and name not in display.told and name != "Diagnostics"
     ]
     if others:
         yield f"  {', '.join(others)}"
