@@ -21,6 +21,7 @@ from ladder.api.program import Program
 from ladder.frontends.java import FRONT_END
 from ladder.frontends.java.facts import facts_of
 from ladder.session.analyze import load
+from ladder.session.entries import entry_of
 
 ANALYSES = Path(ladder.analyses.__file__).parent
 CASES = Path(__file__).parent / "cases"
@@ -153,9 +154,17 @@ def analyse(
     reflection: str = "strings",
     context: str = "ci",
 ) -> Results:
-    """Run an analysis of the library over a project; `folders`: of models of libraries."""
+    """Run an analysis of the library over a project; `policy`: as --entry takes it; `folders`: of models of
+    libraries."""
     database = Database(program(name, context))
-    facts = {**project.facts, **models(*folders), "EntryPolicy": [(policy,)], "ReflectionPolicy": [(reflection,)]}
+    entry = entry_of(policy)
+    facts = {
+        **project.facts,
+        **models(*folders),
+        "EntryPolicy": [(word,) for word in entry.policies],
+        "EntryPattern": list(entry.patterns),
+        "ReflectionPolicy": [(reflection,)],
+    }
     database.bootstrap({relation: facts[relation] for relation in database.program.inputs if relation in facts})
     return Results(project, database)
 

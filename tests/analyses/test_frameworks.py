@@ -146,6 +146,14 @@ def test_components_are_made_and_injected() -> None:
     assert not {"Unused.<init>()", "Unused.find()", "Web.other()", "Stopped.now()"} & reached
 
 
+@pytest.mark.slow
+def test_containers_inject_where_patterns_name_methods() -> None:
+    results = assert_calls(SPRING.replace("calls Ticks.now, Files.find", "calls Files.find"), "Web.get,<Web: *other()>")
+    assert kinds(results) == {("Web.get", "Web.get()"), ("<Web: *other()>", "Web.other()")}
+    reached = {row[0] for row in results.rows("Reachable")}
+    assert {"Web.<init>(Clock)", "Files.find()"} <= reached and "Config.clock()" not in reached
+
+
 JAKARTA = """
     import jakarta.ws.rs.*; import jakarta.inject.Inject; import jakarta.enterprise.event.Observes;
     @Path("/items") class Items {

@@ -25,6 +25,7 @@ TABLES = {
         "StaticFieldPointsTo",
         "ArrayIndexPointsTo",
         "ContentPointsTo",
+        "Unsound",
     },
     "kupdate": {"EntryPoint", "EntryKind", "CallGraphEdge", "Reachable", "VarPointsTo_K"},
     "constprop": {"EntryPoint", "EntryKind", "ConstantAfter"},

@@ -14,6 +14,8 @@ ALONE = -1  # the index of a value that stands in no array
 
 def annotate(file: FileContext, declaration: str, scope: str, written: list[tree.Annotation]) -> None:
     """Add the annotations of a declaration, whose types are looked up in `scope`, to those of the file."""
+    if not written:
+        return
     seen: dict[str, int] = {}
     for node in written:
         number = seen[node.name] = seen.get(node.name, 0) + 1
