@@ -102,9 +102,9 @@ def test_types_as_written_are_explained_in_their_scope() -> None:
 
 def test_local_classes_open_a_scope_from_their_declaration_on() -> None:
     relations = facts("class C { void m() { A a; class A { } A b; } }").relations
-    assert relations["LocalType"] == [("C$1A", "C.m()/block#1", "A")]
+    assert relations["LocalType"] == [("C$1A", "C.m()/block A", "A")]
     assert ("C.m()/a", "C/type A") in relations["Var_Type"]
-    assert ("C.m()/b", "C.m()/block#1/type A") in relations["Var_Type"]
+    assert ("C.m()/b", "C.m()/block A/type A") in relations["Var_Type"]
     assert relations["InnerType"] == [("C$1A", "C$1A.this$0:field")]
 
 
@@ -132,7 +132,7 @@ def test_anonymous_and_local_classes_are_numbered_as_the_compiler_does() -> None
         "C$1": ("C.<init-block>()", "Object"),
         "C$N$1": ("C$N.<init-block>()", "Object"),
         "C$2": ("C.m()", "Error"),
-        "C$3": ("C.m()/lambda#1", "Object"),
+        "C$3": ("C.m()/lambda: call()", "Object"),
     }
     assert {row[0] for row in relations["LocalType"]} == {"C$1L", "C$2L"}
 
@@ -143,20 +143,20 @@ def test_calls_and_their_receivers() -> None:
     relations = facts(source).relations
     kinds = {row[0].rpartition("/")[2]: row[1:4] for row in relations["Invocation"] if row[4] == "C.m(C)"}
     assert kinds == {
-        "call m#1": ("unqualified", "m", 1),
-        "call m#2": ("expression", "m", 1),
-        "call m#3": ("expression", "m", 1),
-        "call m#4": ("name", "m", 1),
-        "call toString#1": ("super", "toString", 0),
-        "call d#1": ("super", "d", 0),
-        "call m#5": ("expression", "m", 1),
-        "new C#1": ("new", "<init>", 1),
-        "new N#1": ("new", "<init>", 1),
+        "call m: m(p)": ("unqualified", "m", 1),
+        "call m: p.m(c)": ("expression", "m", 1),
+        "call m: this.m(null)": ("expression", "m", 1),
+        "call m: Other.m(p)": ("name", "m", 1),
+        "call toString: super.toString()": ("super", "toString", 0),
+        "call d: I.super.d()": ("super", "d", 0),
+        "call m: c.m(p)": ("expression", "m", 1),
+        "new C: (p)": ("new", "<init>", 1),
+        "new N: p.new N(1)": ("new", "<init>", 1),
     }
-    assert ("C.m(C)/call m#4", "C/type Other") in relations["Invocation_Qualifier"]
-    assert ("C.m(C)/call d#1", "C/type I") in relations["Invocation_Qualifier"]
-    assert relations["Invocation_Outer"] == [("C.m(C)/new N#1", "C.m(C)/p")]
-    assert ("C.m(C)/call m#3", "C.m(C)/@this") in relations["Invocation_Base"]
+    assert ("C.m(C)/call m: Other.m(p)", "C/type Other") in relations["Invocation_Qualifier"]
+    assert ("C.m(C)/call d: I.super.d()", "C/type I") in relations["Invocation_Qualifier"]
+    assert relations["Invocation_Outer"] == [("C.m(C)/new N: p.new N(1)", "C.m(C)/p")]
+    assert ("C.m(C)/call m: this.m(null)", "C.m(C)/@this") in relations["Invocation_Base"]
     assert ("C.m(C)", "C", "C.m(C)/@this") in relations["EnclosingInstance"]
 
 
@@ -177,7 +177,7 @@ def test_constructors_call_their_superclass_and_initialisers() -> None:
         ("E.valueOf(String)", "direct"),
     }
     implied = {row[0] for row in relations["SyntheticInvocation"]}
-    assert "C.<init>()/call <init>#1" in implied and "C.<init>(String)/call <init>#1" not in implied
+    assert "C.<init>()/call <init>: super()" in implied and "C.<init>(String)/call <init>: super()" not in implied
 
 
 def test_lambdas_know_what_gives_them_their_type() -> None:
@@ -188,31 +188,35 @@ def test_lambdas_know_what_gives_them_their_type() -> None:
     m = "C.m(boolean)"
     contexts = {row[0]: row[1:] for row in relations["FunctionalTarget"]}
     assert contexts == {
-        "C.<init-block>()/lambda#1": ("type", "C/type Runnable", 0),
-        "C.<init-block>()/lambda#2": ("type", "C/type Runnable", 0),
-        f"{m}/lambda#1": ("argument", f"{m}/call use#1", 1),
-        f"{m}/lambda#2": ("var", f"{m}/r", 0),
-        f"{m}/reference#1": ("var", f"{m}/r", 0),
-        f"{m}/lambda#3": ("store", f"{m}/store#1", 0),
-        f"{m}/reference#2": ("store", f"{m}/store#2", 0),
-        f"{m}/lambda#4": ("type", "C/type Runnable", 0),
-        f"{m}/lambda#5": ("return", m, 0),
+        "C.<init-block>()/lambda: f()": ("type", "C/type Runnable", 0),
+        "C.<init-block>()/lambda: ()": ("type", "C/type Runnable", 0),
+        f"{m}/lambda: use()": ("argument", f"{m}/call use: use(1, ()->)", 1),
+        f"{m}/lambda: r()": ("var", f"{m}/r", 0),
+        f"{m}/reference: r = C::go": ("var", f"{m}/r", 0),
+        f"{m}/lambda: this.f()": ("store", f"{m}/store: this.f = ()->", 0),
+        f"{m}/reference: C::new": ("store", f"{m}/store: g = C::new", 0),
+        f"{m}/lambda: ()": ("type", "C/type Runnable", 0),
+        f"{m}/lambda: ()#2": ("return", m, 0),
     }
-    bodies = {row[0].rpartition("#")[2]: row[2] for row in relations["LambdaMethod"] if row[1] == m}
-    assert bodies == {"1": "expression", "2": "void", "3": "statement", "4": "either", "5": "void"}
-    assert (f"{m}/b", f"{m}/lambda#3/b", f"{m}/lambda#3") in relations["CapturedVar"]
-    assert (f"{m}/@this", f"{m}/lambda#3/@this", f"{m}/lambda#3") in relations["CapturedVar"]
+    bodies = {row[0].partition(": ")[2]: row[2] for row in relations["LambdaMethod"] if row[1] == m}
+    assert bodies == {"use()": "expression", "r()": "void", "this.f()": "statement", "()": "either", "()#2": "void"}
+    stored = f"{m}/lambda: this.f()"
+    assert (f"{m}/b", f"{stored}/b", stored) in relations["CapturedVar"]
+    assert (f"{m}/@this", f"{stored}/@this", stored) in relations["CapturedVar"]
 
 
 def test_branches_carry_their_condition_and_successors() -> None:
     relations = facts("class C { int m(int x) { if (3 <= x) x = 1; return x; } }").relations
     m = "C.m(int)"
-    assert relations["If"] == [(f"{m}/if#1", "<=", m)]
-    assert relations["IfConstant"] == [(f"{m}/if#1", 1, "3", "int")]
-    assert relations["IfVar"] == [(f"{m}/if#1", 2, f"{m}/x")]
-    assert relations["Branch"] == [(f"{m}/if#1", 0, f"{m}/return#1"), (f"{m}/if#1", 1, f"{m}/assign#1")]
-    assert (f"{m}/if#1", m) in relations["Entry"]
-    assert (f"{m}/assign#1", f"{m}/return#1") in relations["Next"]
+    assert relations["If"] == [(f"{m}/if: 3 <= x", "<=", m)]
+    assert relations["IfConstant"] == [(f"{m}/if: 3 <= x", 1, "3", "int")]
+    assert relations["IfVar"] == [(f"{m}/if: 3 <= x", 2, f"{m}/x")]
+    assert relations["Branch"] == [
+        (f"{m}/if: 3 <= x", 0, f"{m}/return: x"),
+        (f"{m}/if: 3 <= x", 1, f"{m}/assign: x = 1"),
+    ]
+    assert (f"{m}/if: 3 <= x", m) in relations["Entry"]
+    assert (f"{m}/assign: x = 1", f"{m}/return: x") in relations["Next"]
 
 
 def test_exceptions_reach_handlers_from_the_inside_out() -> None:
@@ -224,13 +228,13 @@ def test_exceptions_reach_handlers_from_the_inside_out() -> None:
         edges.setdefault(str(instruction).rpartition("/")[2], []).append(str(handler).rpartition("/")[2])
     # The outer clause stands first in the text; a `finally` catches everything and throws it again.
     assert edges == {
-        "call a#1": ["catch#2", "finally#1"],
-        "call b#1": ["finally#1"],
-        "call c#1": ["catch#1"],
-        "throw#1": ["catch#1"],
+        "call a: a()": ["catch: E", "finally"],
+        "call b: b()": ["finally"],
+        "call c: c()": ["catch: F | G"],
+        "throw: finally": ["catch: F | G"],
     }
     types = {(row[0].rpartition("/")[2], row[1]) for row in relations["ExceptionHandler_Type"]}
-    assert types >= {("catch#1", "C/type F"), ("catch#1", "C/type G"), ("catch#2", "C/type E")}
+    assert types >= {("catch: F | G", "C/type F"), ("catch: F | G", "C/type G"), ("catch: E", "C/type E")}
 
 
 def test_literals_are_normalised() -> None:
@@ -258,8 +262,8 @@ def test_evident_and_derived_types_of_variables() -> None:
     relations = facts(source).relations
     m = "C.m(Object[])"
     assert {row[0].rpartition("/")[2] for row in relations["InferredVar"]} == {"a", "b", "x"}
-    assert (f"{m}/a", f"{m}/$1") in relations["Var_TypeFromVar"]
-    assert (f"{m}/$1", "C/name java.lang.String") in relations["Var_Type"]
+    assert (f"{m}/a", f'{m}/$("s" in a)') in relations["Var_TypeFromVar"]
+    assert (f'{m}/$("s" in a)', "C/name java.lang.String") in relations["Var_Type"]
     assert [row[0] for row in relations["Var_TypeFromElement"]] == [f"{m}/x"]
     assert [row[1:] for row in relations["Var_TypeFromConditional"]] == [(f"{m}/a", f"{m}/b")]
 
@@ -270,12 +274,12 @@ def test_positions_of_instructions() -> None:
         "  C() {\n    super();\n  }\n}\n"
     )
     positions = {row[0]: row[1:] for row in rows(source, "Position")}
-    assert positions["C.m(C)/call m#1"] == (3, 9)
-    assert positions["C.m(C)/new C#1"] == (3, 11)
-    assert positions["C.m(C)/assign#1"] == (4, 6)
-    assert positions["C.m(C)/reference#1"] == (5, 13)
-    assert positions["C.m(C)/return#1"] == (6, 3)
-    assert positions["C.<init>()/call <init>#1"] == (8, 5)
+    assert positions["C.m(C)/call m: c.m(new C())"] == (3, 9)
+    assert positions["C.m(C)/new C: ()"] == (3, 11)
+    assert positions["C.m(C)/assign: x = 1 + 2"] == (4, 6)
+    assert positions["C.m(C)/reference: this::m"] == (5, 13)
+    assert positions["C.m(C)/return: end"] == (6, 3)
+    assert positions["C.<init>()/call <init>: super()"] == (8, 5)
     assert positions["C.m(C)"] == (2, 8)
     assert positions["C"] == (1, 7)
 

@@ -40,24 +40,26 @@ def method_id(type: str, name: str, parameters: Iterable[str]) -> str:
     return f"{type}.{name}({','.join(parameters)})"
 
 
-def lambda_id(enclosing: str, number: int) -> str:
-    """Return the id of the lambda body number `number` (from 1) in the body `enclosing`."""
-    return f"{enclosing}/lambda#{number}"
+DETAIL = ": "
+"""What separates an instruction's kind from what it is, in its id: `<id of the body>/call add: items.add(x)#2`."""
+TEMPORARY = "$("
+"""How the names of temporaries begin, and no name in Java: `<id of the body>/$(items.size())`."""
 
 
-def variable_id(method: str, name: str, number: int = 1) -> str:
-    """Return the id of the `number`-th (from 1) variable with the name `name` in its method."""
-    return f"{method}/{name}" if number == 1 else f"{method}/{name}#{number}"
-
-
-def instruction_id(method: str, kind: str, number: int) -> str:
-    """Return the id of the `number`-th (from 1) instruction of a kind in a method."""
-    return f"{method}/{kind}#{number}"
-
-
-def instruction_kind(id: str, method: str) -> str:
+def instruction_kind(id: str, body: str) -> str:
     """Return the kind in an instruction's id."""
-    return id[len(method) + 1 : id.rindex("#")]
+    return id[len(body) + 1 :].partition(DETAIL)[0].partition("#")[0]
+
+
+def name_of(id: str, body: str) -> str:
+    """Return the name of a variable, or what a temporary holds, from its id in `body`, without its number."""
+    name = without_number(id[len(body) + 1 :])
+    return name[len(TEMPORARY) : -1] if name.startswith(TEMPORARY) else name
+
+
+def without_number(label: str) -> str:
+    """Return a label without the number that tells it from equal ones."""
+    return _NUMBER.sub("", label)
 
 
 def use_id(scope: str, text: str) -> str:
@@ -86,6 +88,7 @@ def annotation_id(declaration: str, name: str, number: int) -> str:
     return f"{declaration}/@{name}#{number}"
 
 
+_NUMBER = re.compile(r"#\d+$")
 _ESCAPED = re.compile('["\\\\\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]')
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b", "\f": "\\f"}
 

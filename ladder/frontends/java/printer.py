@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ladder.frontends.java import ir, names
+from ladder.frontends.java import ir
 
 
 def show_unit(unit: ir.Unit) -> str:
@@ -52,11 +52,7 @@ def _method_lines(method: ir.Method) -> Iterator[str]:
             yield f"  goto {code.label}"
         else:
             handlers = method.body.handlers.get(code.id, ())
-            to = (
-                f"  !{', '.join(names.instruction_kind(h, method.id) + h[h.rindex('#') :] for h in handlers)}"
-                if handlers
-                else ""
-            )
+            to = f"  !{', '.join(map(short, handlers))}" if handlers else ""
             yield f"  {show(code, short)}{to}"
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from ladder.frontends.java import ir, names
+from ladder.frontends.java import ir, names, tree
 from ladder.frontends.java.lower.context import EnclosingBody, KnownField, TypeContext
+from ladder.frontends.java.lower.texts import SHORTEST, cut
 
 THROWING = (
     ir.NewObject,
@@ -53,13 +54,21 @@ class Finally:
 
 @dataclass(slots=True, eq=False)
 class Guarded:
-    """A synchronized block: a jump that leaves it releases the monitor of `lock`."""
+    """A synchronized block: a jump that leaves it releases the monitor of `lock`; `what` names such an instruction."""
 
     lock: str
     position: ir.Position
+    what: str
 
 
 Frame = Target | Finally | Guarded
+
+Subject = tuple[tree.Node | None, str | None, tree.Node | None]
+"""The expression or statement that is being lowered, the variable that its value goes to, if there is one, and the
+expression or statement around it."""
+
+_SMALL = frozenset((tree.Literal, tree.Name, tree.FieldAccess))
+"""What occurs so often that it is named after what is around it, too."""
 
 _ROWS_OF_AN_INSTRUCTION = 5
 """About so many: what it is, where, what follows, what it does, a temporary; those that may be many more are counted by
@@ -71,6 +80,9 @@ class BodyBuilder:
 
     `parent` is the enclosing body of a lambda; a body in a local class reaches the enclosing body through its type.
     Code that cannot be reached is not recorded: `open` says whether control arrives at the current end of the code.
+
+    Instructions and temporaries are named after the `subject`; only where the same thing occurs again does a number
+    follow. So an edit renames nothing but what it changes.
     """
 
     def __init__(self, id: str, type: TypeContext, scope: str, static: bool, parent: BodyBuilder | None = None) -> None:
@@ -98,27 +110,58 @@ class BodyBuilder:
         self._handlers: tuple[str, ...] = ()
         self._bound: dict[str, str] = {}
         self._scopes: list[dict[str, str | None]] = [{}]
-        self._counts: dict[str, int] = {}
-        self._names: dict[str, int] = {}
-        self._temporaries = 0
+        self.subject: Subject = (None, None, None)
+        self._told, self._text = self.subject, ""
+        self._numbers: dict[str, int] = {}
         self._labels = 0
-        self._blocks = 0
         self._jumped: set[str] = set()
         self._prologue: list[ir.Code] = []
         self.this: str | None = None
         if not static and parent is None:
-            self.this = names.variable_id(id, "@this")
+            self.this = self._numbered("@this")
             self.variables[self.this] = ir.Variable(self.this)
             self.instances[type] = self.this
 
     # Instructions and labels
 
-    def new_id(self, kind: str, position: ir.Position) -> str:
-        """Return the id of the next instruction of a kind, which stands at `position`."""
-        number = self._counts[kind] = self._counts.get(kind, 0) + 1
-        id = f"{self.id}/{kind}#{number}"
+    def new_id(self, kind: str, position: ir.Position, what: str | None = None) -> str:
+        """Return the id of a new instruction, which stands at `position`; `what` it is follows from the subject."""
+        if what is None:
+            what = self.text().removeprefix(kind)
+        id = self._numbered(f"{kind}{names.DETAIL}{what}" if what else kind)
         self.positions[id] = self.budget.at = position
         return id
+
+    def text(self) -> str:
+        """Return what is being lowered: the subject, and where its value goes."""
+        if self._told is not self.subject:
+            self._told = self.subject
+            self._text = self._text_of(*self.subject)
+        return self._text
+
+    def _text_of(self, node: tree.Node | None, goal: str | None, around: tree.Node | None) -> str:
+        if node is None:
+            return ""
+        text = self.file.texts.of(node)
+        if goal is not None:
+            return cut(f"{cut(names.name_of(goal, self.id), SHORTEST)} = {text}")
+        return self.within(text) if type(node) in _SMALL else text
+
+    def within(self, text: str) -> str:
+        """Return the text of a part of what is being lowered, with that of what is around it."""
+        around = self.subject[2]
+        whole = "" if around is None else self.file.texts.of(around)
+        return text if not whole or whole == text else cut(f"{text} in {whole}")
+
+    def implied(self, part: str) -> str:
+        """Return the text of what the subject implies and does not show."""
+        node = self.subject[0]
+        return part if node is None else cut(f"{part} of {self.file.texts.of(node)}")
+
+    def _numbered(self, label: str) -> str:
+        """Return the id of what has this label, with a number if there was the like of it before."""
+        number = self._numbers[label] = self._numbers.get(label, 0) + 1
+        return f"{self.id}/{label}" if number == 1 else f"{self.id}/{label}#{number}"
 
     def emit(self, instruction: ir.Instruction) -> None:
         """Append an instruction, if control can arrive there."""
@@ -164,7 +207,7 @@ class BodyBuilder:
             self.open = False
 
     def branch(self, operator: str, left: ir.Operand, right: ir.Operand, yes: str, no: str, at: ir.Position) -> None:
-        """Branch on a comparison."""
+        """Branch on a comparison, which is the subject."""
         if self.open:
             self._jumped.update((yes, no))
             self.emit(ir.If(self.new_id("if", at), operator, left, right, yes, no))
@@ -176,7 +219,7 @@ class BodyBuilder:
             self._jumped.add(default)
             self.emit(ir.Switch(self.new_id("switch", at), subject, tuple(cases), default))
 
-    def fork(self, labels: list[str], kind: str, at: ir.Position) -> None:
+    def fork(self, labels: list[str], what: str, at: ir.Position) -> None:
         """Go on at any of the labels."""
         if self.open:
             self._jumped.update(labels)
@@ -184,16 +227,22 @@ class BodyBuilder:
             if len(labels) == 1:
                 self.goto(labels[0])
             else:
-                self.emit(ir.Fork(self.new_id(kind, at), tuple(labels)))
+                self.emit(ir.Fork(self.new_id("fork", at, what), tuple(labels)))
 
     # Variables
 
-    def temporary(self, *types: ir.Use, typed_by: tuple[tuple[str, str, str], ...] = ()) -> str:
-        """Return a new temporary, with the given type if it is evident."""
-        self._temporaries += 1
-        id = f"{self.id}/${self._temporaries}"
+    def temporary(
+        self, *types: ir.Use, typed_by: tuple[tuple[str, str, str], ...] = (), what: str | None = None
+    ) -> str:
+        """Return a new temporary, with the given type if it is evident; `what` it holds follows from the subject."""
+        id = self._numbered(f"{names.TEMPORARY}{self.text() if what is None else what})")
+        self.budget.names -= len(id)
         self.variables[id] = ir.Variable(id, types, False, typed_by)
         return id
+
+    def is_temporary(self, variable: str) -> bool:
+        """Return whether a variable of this body has no name in the source."""
+        return variable.startswith(names.TEMPORARY, len(self.id) + 1)
 
     def declare(
         self,
@@ -203,8 +252,7 @@ class BodyBuilder:
         typed_by: tuple[tuple[str, str, str], ...] = (),
     ) -> ir.Variable:
         """Declare a local variable or parameter in the innermost block."""
-        number = self._names[name] = self._names.get(name, 0) + 1
-        id = names.variable_id(self.id, name, number)
+        id = self._numbered(name)
         self.budget.spend(2, len(id))
         variable = self.variables[id] = ir.Variable(id, types, inferred, typed_by)
         self._scopes[-1].setdefault(name, self._bound.get(name))
@@ -223,9 +271,7 @@ class BodyBuilder:
     def copy_of(self, source: str) -> str:
         """Return this body's copy of a variable of the body around it."""
         if source not in self.captured:
-            name = source[source.rindex("/") + 1 :].partition("#")[0]
-            number = self._names[name] = self._names.get(name, 0) + 1
-            copy = names.variable_id(self.id, name, number)
+            copy = self._numbered(names.without_number(source[source.rindex("/") + 1 :]))
             self.budget.spend(3, len(copy))
             self.captured[source] = copy
             self.originals[copy] = source
@@ -253,10 +299,9 @@ class BodyBuilder:
             self._scopes[-2].setdefault(name, before)
         self._scopes[-1].clear()
 
-    def type_scope(self) -> str:
+    def type_scope(self, name: str) -> str:
         """Start a scope for a local type, in which names in the rest of the block are looked up first; return it."""
-        self._blocks += 1
-        scope = f"{self.id}/block#{self._blocks}"
+        scope = self._numbered(f"block {name}")
         self.file.scope(scope, self.scope)
         self.scope = scope
         return scope
@@ -314,9 +359,9 @@ class BodyBuilder:
         return variable
 
     def _load_outer(self, base: str, field: str) -> str:
-        variable = names.variable_id(self.id, f"@outer{len(self._prologue) + 1}")
+        variable = self._numbered(f"@outer{len(self._prologue) + 1}")
         self.variables[variable] = ir.Variable(variable)
-        id = self.new_id("load this$0", (0, 0))
+        id = self.new_id("load this$0", (0, 0), "")
         self._prologue.append(ir.LoadField(id, variable, base, field))
         return variable
 
@@ -364,7 +409,7 @@ class BodyBuilder:
             if frame is stop:
                 break
             if isinstance(frame, Guarded):
-                self.emit(ir.Monitor(self.new_id("monitor", frame.position), False, frame.lock))
+                self.emit(ir.Monitor(self.new_id("monitor", frame.position, frame.what), False, frame.lock))
             elif isinstance(frame, Finally):
                 self._leave_through(frame, stop, action, key)
                 return

@@ -47,7 +47,7 @@ def _receiver(b: BodyBuilder, node: tree.MethodCall) -> tuple[str, str | None, i
     if isinstance(target, tree.Super):
         return _super_receiver(b, target)
     if isinstance(target, tree.Name):
-        base, use = name_value(b, target.parts, target.positions)
+        base, use = name_value(b, target)
         return "expression" if use is None else "name", base, use
     return "expression", value(b, target), None
 

@@ -13,6 +13,12 @@ FALSE = ir.Constant("0", "boolean")
 
 def condition(b: BodyBuilder, node: tree.Expression, yes: str, no: str) -> None:
     """Go to `yes` if the expression is true, else to `no`; chains of && and || are walked in a loop."""
+    around, b.subject = b.subject, (node, None, b.subject[0])
+    _branch(b, node, yes, no)
+    b.subject = around
+
+
+def _branch(b: BodyBuilder, node: tree.Expression, yes: str, no: str) -> None:
     if isinstance(node, tree.Unary) and node.operator == "!":
         condition(b, node.operand, no, yes)
     elif isinstance(node, tree.Binary) and node.operator in ("&&", "||"):

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from ladder.frontends.java import ir
 from ladder.frontends.java.limits import Budget
+from ladder.frontends.java.lower.texts import Texts
 from ladder.frontends.java.lower.uses import Uses
 
 
@@ -18,7 +19,8 @@ def numbered(ids: dict[str, int], id: str) -> str:
 
 @dataclass(slots=True)
 class FileContext:
-    """A file while it is lowered: its unit id, and its uses, scopes, types and annotations so far."""
+    """A file while it is lowered: its unit id, its uses, scopes, types and annotations so far, and the texts of its
+    nodes."""
 
     unit: str
     uses: Uses
@@ -28,6 +30,7 @@ class FileContext:
     scopes: list[tuple[str, str]] = field(default_factory=list)
     type_ids: dict[str, int] = field(default_factory=dict)
     annotations: list[ir.Annotation] = field(default_factory=list)
+    texts: Texts = field(default_factory=Texts)
 
     def scope(self, scope: str, parent: str) -> None:
         """Record that names not found in `scope` are looked up in `parent`."""

@@ -62,39 +62,56 @@ def lowers_statement(*kinds: type[tree.Node]) -> Callable[[AnyStatementHandler],
 
 def statement(b: BodyBuilder, node: tree.Node) -> None:
     """Lower a statement or local declaration."""
+    around, b.subject = b.subject, (node, None, None)
     STATEMENTS[type(node)](b, node)
+    b.subject = around
 
 
 def operand(b: BodyBuilder, node: tree.Node, target: Target | None = None, contexts: Contexts = ()) -> ir.Operand:
     """Lower an expression to an operand: a variable (`target`, if the value was assigned to that) or a literal."""
-    return EXPRESSIONS[type(node)](b, node, target, contexts)
+    around, b.subject = b.subject, (node, None if target is None else target[0], b.subject[0])
+    result = EXPRESSIONS[type(node)](b, node, target, contexts)
+    b.subject = around
+    return result
 
 
 def value(b: BodyBuilder, node: tree.Node, contexts: Contexts = ()) -> str:
     """Lower an expression to a variable; literals are loaded into a temporary."""
-    result = EXPRESSIONS[type(node)](b, node, None, contexts)
-    return result if isinstance(result, str) else materialise(b, result, None, node.position)
+    result = operand(b, node, None, contexts)
+    return result if isinstance(result, str) else materialise(b, node, result, None)
 
 
 def assign(b: BodyBuilder, node: tree.Node, target: Target, contexts: Contexts = ()) -> None:
     """Lower an expression and assign its value to the target variable."""
-    result = EXPRESSIONS[type(node)](b, node, target, contexts)
+    result = operand(b, node, target, contexts)
     if isinstance(result, ir.Constant):
-        materialise(b, result, target, node.position)
+        materialise(b, node, result, target)
     elif result != target[0]:
-        b.emit(ir.Copy(b.new_id("assign", target[1]), target[0], result))
+        copy_to(b, node, result, target)
 
 
-def materialise(b: BodyBuilder, constant: ir.Constant, target: Target | None, position: ir.Position) -> str:
-    """Assign a literal to the target or to a new temporary; return that variable."""
-    variable, at = target or (b.temporary(*([] if constant.type == "null" else [constant.type])), position)
+def copy_to(b: BodyBuilder, node: tree.Node, source: str, target: Target) -> None:
+    """Copy the value of an expression from the variable `source` to the target."""
+    around, b.subject = b.subject, (node, target[0], None)
+    b.emit(ir.Copy(b.new_id("assign", target[1]), target[0], source))
+    b.subject = around
+
+
+def materialise(b: BodyBuilder, node: tree.Node, constant: ir.Constant, target: Target | None) -> str:
+    """Assign the literal that an expression stands for to the target or to a new temporary; return that variable."""
+    around, b.subject = b.subject, (node, None if target is None else target[0], b.subject[0])
+    types = () if constant.type == "null" else (constant.type,)
+    variable, at = destination(b, target, node.position, *types)
     b.emit(ir.AssignConstant(b.new_id("assign", at), variable, constant))
+    b.subject = around
     return variable
 
 
-def destination(b: BodyBuilder, target: Target | None, position: ir.Position, *types: ir.Use) -> Target:
+def destination(
+    b: BodyBuilder, target: Target | None, position: ir.Position, *types: ir.Use, what: str | None = None
+) -> Target:
     """Return the target, or a new temporary (with the given evident type) that is assigned at `position`."""
-    return target or (b.temporary(*types), position)
+    return target or (b.temporary(*types, what=what), position)
 
 
 def operands(b: BodyBuilder, nodes: list[tree.Expression]) -> list[ir.Operand]:
@@ -102,7 +119,7 @@ def operands(b: BodyBuilder, nodes: list[tree.Expression]) -> list[ir.Operand]:
     results: list[ir.Operand] = []
     marks: list[tuple[int, int]] = []
     for node in nodes:
-        result = EXPRESSIONS[type(node)](b, node, None, ())
+        result = operand(b, node)
         results.append(result)
         marks.append((len(b.code), b.writes.get(result, 0) if isinstance(result, str) else 0))
     preserve(b, nodes, results, marks)
@@ -119,9 +136,10 @@ def preserve(
     for index in range(len(results) - 1, -1, -1):
         result = results[index]
         if isinstance(result, str) and b.writes.get(result, 0) != marks[index][1]:
-            copy = b.temporary(typed_by=(("var", result, ""),))
+            what = f"old {b.file.texts.of(nodes[index])}"
+            copy = b.temporary(typed_by=(("var", result, ""),), what=what)
             at = marks[index][0]
-            moved += (b.code[at:end], [ir.Copy(b.new_id("assign", nodes[index].position), copy, result)])
+            moved += (b.code[at:end], [ir.Copy(b.new_id("assign", nodes[index].position, what), copy, result)])
             results[index], end = copy, at
     if moved:
         b.code[end:] = chain.from_iterable(reversed(moved))

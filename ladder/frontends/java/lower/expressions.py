@@ -13,6 +13,7 @@ from ladder.frontends.java.lower.dispatch import (
     Target,
     Unlowerable,
     assign,
+    copy_to,
     destination,
     lowers_expression,
     operand,
@@ -74,8 +75,11 @@ def lower_binary(b: BodyBuilder, node: tree.Binary, target: Target | None, conte
     spine = [node]
     while isinstance(spine[-1].left, tree.Binary) and spine[-1].left.operator not in ("&&", "||"):
         spine.append(spine[-1].left)
+    whole = b.subject
+    b.subject = spine[-1], None, None
     result = operand(b, spine[-1].left)
     for step in reversed(spine):
+        b.subject = whole if step is node else (step, None, None)
         result = _binary_step(b, step, result, target if step is node else None)
     return result
 
@@ -84,8 +88,9 @@ def _binary_step(b: BodyBuilder, node: tree.Binary, left: ir.Operand, target: Ta
     mark, writes = len(b.code), b.writes.get(left, 0) if isinstance(left, str) else 0
     right = operand(b, node.right)
     if isinstance(left, str) and b.writes.get(left, 0) != writes:
-        copy = b.temporary(typed_by=(("var", left, ""),))
-        b.code.insert(mark, ir.Copy(b.new_id("assign", node.left.position), copy, left))
+        what = f"old {b.file.texts.of(node.left)}"
+        copy = b.temporary(typed_by=(("var", left, ""),), what=what)
+        b.code.insert(mark, ir.Copy(b.new_id("assign", node.left.position, what), copy, left))
         left = copy
     to, at = destination(b, target, node.position, *(("boolean",) if node.operator in COMPARISONS else ()))
     b.emit(ir.Binary(b.new_id("assign", at), to, node.operator, left, right))
@@ -128,7 +133,7 @@ def lower_conditional(b: BodyBuilder, node: tree.Conditional, target: Target | N
 
 def _branch_value(b: BodyBuilder, node: tree.Expression, target: Target, contexts: Contexts) -> str:
     result = value(b, node, contexts)
-    b.emit(ir.Copy(b.new_id("assign", target[1]), target[0], result))
+    copy_to(b, node, result, target)
     return result
 
 
@@ -183,6 +188,7 @@ def initialised_array(
 
     The elements are evaluated first, since they may use the variable that is assigned.
     """
+    around, b.subject = b.subject, (node, None if target is None else target[0], None)
     id = b.new_id(f"new {b.file.uses.text(use)}", position)
     component = b.file.uses.component(use) or use
     constants: dict[ir.Constant, None] = {}
@@ -203,8 +209,9 @@ def initialised_array(
     b.emit(ir.NewArray(id, to, use, ir.Constant(str(len(node.elements)), "int"), tuple(constants)))
     for (index, element), value_ in zip(stored, values):
         assert isinstance(value_, str)
-        store = b.new_id("store", element.position)
+        store = b.new_id("store", element.position, b.file.texts.of(element))
         b.emit(ir.StoreArray(store, to, ir.Constant(str(index), "int"), value_))
+    b.subject = around
     return to
 
 
@@ -290,8 +297,9 @@ def lower_update(b: BodyBuilder, node: tree.Update, target: Target | None, conte
     old = to if isinstance(to, str) else to.load(None)
     kept = old
     if not node.prefix and isinstance(to, str):
-        kept = b.temporary(typed_by=(("var", to, ""),))
-        b.emit(ir.Copy(b.new_id("assign", node.position), kept, to))
+        what = b.implied("old value")
+        kept = b.temporary(typed_by=(("var", to, ""),), what=what)
+        b.emit(ir.Copy(b.new_id("assign", node.position, what), kept, to))
     new = _update(b, to, old, node.operator[0], ir.Constant("1", "int"), node.position, True)
     return new if node.prefix else kept
 

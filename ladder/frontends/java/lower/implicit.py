@@ -75,14 +75,14 @@ def enum_constants(declared: Declared, node: tree.EnumDeclaration, anonymous_cla
 def _create_constant(
     b: BodyBuilder, field: str, node: tree.EnumConstant, itself: ir.Use, anonymous_class: AnonymousClass
 ) -> None:
-    id = b.new_id(f"new {b.type.name}", node.name_position)
+    id = b.new_id(f"new {b.type.name}", node.name_position, node.name)
     passed = arguments(b, node.arguments, id)
     anonymous = constructor = None
     if node.body is not None:
         anonymous, constructor = anonymous_class(b, node.body, itself, passed)
-    to = b.temporary(itself)
+    to = b.temporary(itself, what=node.name)
     b.emit(ir.NewObject(id, to, itself, anonymous, constructor, None, passed, (), True))
-    b.emit(ir.StoreField(b.new_id("store", node.name_position), None, field, to))
+    b.emit(ir.StoreField(b.new_id("store", node.name_position, node.name), None, field, to))
 
 
 def _values(declared: Declared, node: tree.EnumDeclaration, itself: ir.Use) -> None:
@@ -90,15 +90,16 @@ def _values(declared: Declared, node: tree.EnumDeclaration, itself: ir.Use) -> N
     at = declared.position
     array_use = declared.context.file.uses.array(declared.context.scope, itself, 1, at)
     b = _body(declared, "values", (), True)
-    array = b.temporary(array_use)
-    id = b.new_id(f"new {declared.context.name}[]", at)
+    array = b.temporary(array_use, what="array")
+    id = b.new_id(f"new {declared.context.name}[]", at, "")
     b.emit(ir.NewArray(id, array, array_use, ir.Constant(str(len(node.constants)), "int"), ()))
     for index, constant in enumerate(node.constants):
-        element = b.temporary()
+        element = b.temporary(what=constant.name)
         field = names.field_id(declared.context.id, constant.name)
-        b.emit(ir.LoadField(b.new_id("load", at), element, None, field))
-        b.emit(ir.StoreArray(b.new_id("store", at), array, ir.Constant(str(index), "int"), element))
-    b.emit(ir.Return(b.new_id("return", at), array))
+        b.emit(ir.LoadField(b.new_id("load", at, constant.name), element, None, field))
+        store = b.new_id("store", at, constant.name)
+        b.emit(ir.StoreArray(store, array, ir.Constant(str(index), "int"), element))
+    b.emit(ir.Return(b.new_id("return", at, "array"), array))
     finish_method(declared, b, "values", ("public", "static", "synthetic"), at, return_type=array_use)
 
 
@@ -108,11 +109,12 @@ def _value_of(declared: Declared, itself: ir.Use) -> None:
     string = context.file.uses.absolute(STRING)
     b = _body(declared, "valueOf", ("String",), True)
     name = b.declare("name", (string,))
-    array, result = b.temporary(), b.temporary(itself)
+    array, result = b.temporary(what="values()"), b.temporary(itself, what="element")
     values = names.method_id(context.id, "values", ())
-    b.emit(ir.Call(b.new_id("call values", at), "direct", "values", array, None, None, None, values, (), (), True))
-    b.emit(ir.LoadArray(b.new_id("load", at), result, array, None))
-    b.emit(ir.Return(b.new_id("return", at), result))
+    call = b.new_id("call values", at, "values()")
+    b.emit(ir.Call(call, "direct", "values", array, None, None, None, values, (), (), True))
+    b.emit(ir.LoadArray(b.new_id("load", at, "element"), result, array, None))
+    b.emit(ir.Return(b.new_id("return", at, "element"), result))
     modifiers = ("public", "static", "synthetic")
     finish_method(declared, b, "valueOf", modifiers, at, (name,), (string,), itself)
 
@@ -143,9 +145,9 @@ def record_members(declared: Declared, node: tree.RecordDeclaration) -> None:
 def _accessor(declared: Declared, component: tree.Parameter, field: str, use: ir.Use) -> None:
     b = _body(declared, component.name, (), False)
     at = component.name_position
-    result = b.temporary(use)
-    b.emit(ir.LoadField(b.new_id("load", at), result, b.this, field))
-    b.emit(ir.Return(b.new_id("return", at), result))
+    result = b.temporary(use, what=component.name)
+    b.emit(ir.LoadField(b.new_id("load", at, component.name), result, b.this, field))
+    b.emit(ir.Return(b.new_id("return", at, component.name), result))
     finish_method(declared, b, component.name, ("public", "synthetic"), at, return_type=use)
 
 
@@ -168,7 +170,7 @@ def _canonical_constructor(declared: Declared, node: tree.RecordDeclaration) -> 
     end = at if compact is None else last_position(compact.body)
     for component, variable in zip(node.components, variables if not left_out else ()):
         field = b.type.fields[component.name].id
-        b.emit(ir.StoreField(b.new_id("store", end), b.this, field, variable.id))
+        b.emit(ir.StoreField(b.new_id("store", end, component.name), b.this, field, variable.id))
     varargs = ("varargs",) if node.components and node.components[-1].varargs else ()
     access = tuple(word for word in declared.modifiers if word in ACCESS)
     modifiers = (*access, "synthetic") if compact is None else tuple(compact.modifiers)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ladder.frontends.java import ir, tree
+from ladder.frontends.java import ir, names, tree
 from ladder.frontends.java.lower.body import BodyBuilder
 from ladder.frontends.java.lower.dispatch import Contexts, Target, destination, lowers_expression, statement, value
 from ladder.frontends.java.lower.names_in_scope import name_value, this_variable
+from ladder.frontends.java.lower.texts import SHORTEST, cut
 
+END = "end"
+"""What the return at the end of a body is named by."""
 STATEMENT_EXPRESSIONS = (tree.MethodCall, tree.New, tree.Assignment, tree.Update)
 
 
@@ -28,11 +31,28 @@ def begin_lambda(
     Bodies of lambdas among arguments are lowered after the other arguments, as javac does; this decides how anonymous
     classes are numbered.
     """
+    around, b.subject = b.subject, (node, None if target is None else target[0], None)
     to, _ = destination(b, target, node.position)
-    id = b.new_id("lambda", node.position)
+    id = b.new_id("lambda", node.position, _lambda_text(b, node, contexts))
     b.emit(ir.NewLambda(id, to, id, contexts))
+    b.subject = around
     scope = b.scope
     return to, lambda: _lower_body(b, node, id, scope)
+
+
+def _lambda_text(b: BodyBuilder, node: tree.Lambda, contexts: Contexts) -> str:
+    """Return what a lambda is named by: what it is passed to or stored in, and its parameters; not by its body. As the
+    names of everything in the body begin with it, it is short."""
+    kind, where, _ = contexts[0] if contexts else ("", "", 0)
+    parameters = f"({', '.join([parameter.name for parameter in node.parameters])})"
+    if kind == "argument":
+        what = names.instruction_kind(where, b.id).rpartition(" ")[2]
+    elif kind == "store":
+        what = where[len(b.id) + 1 :].partition(names.DETAIL)[2].partition(" = ")[0]
+    else:
+        variable = where if kind == "var" else b.subject[1]
+        what = "" if variable is None else names.name_of(variable, b.id)
+    return cut(f"{what}{parameters}", SHORTEST)
 
 
 def _lower_body(b: BodyBuilder, node: tree.Lambda, id: str, scope: str) -> None:
@@ -62,13 +82,13 @@ def _lower_block(body: BodyBuilder, node: tree.Block) -> str:
     statement(body, node)
     if body.open:
         body.returns_void = True
-        body.emit(ir.Return(body.new_id("return", last_position(node)), None))
+        body.emit(ir.Return(body.new_id("return", last_position(node), END), None))
     return "value" if body.returns_value else "void" if body.returns_void else "either"
 
 
 def _lower_result(body: BodyBuilder, node: tree.Expression) -> str:
     result = value(body, node, (("return", body.id, 0),))
-    body.emit(ir.Return(body.new_id("return", node.position), result))
+    body.emit(ir.Return(body.new_id("return", node.position, "value"), result))
     return "statement" if isinstance(node, STATEMENT_EXPRESSIONS) else "expression"
 
 
@@ -104,6 +124,6 @@ def _reference_target(b: BodyBuilder, node: tree.MethodReference) -> tuple[str, 
         if node.name == "new":
             b.all_instances()
             return "type", None, b.file.uses.named(b.scope, target.parts, target.position)
-        base, use = name_value(b, target.parts, target.positions)
+        base, use = name_value(b, target)
         return "expression" if use is None else "name", base, use
     return "expression", value(b, target), None

@@ -10,7 +10,7 @@ from ladder.frontends.java.lower.body import BodyBuilder
 from ladder.frontends.java.lower.context import FileContext, TypeContext
 from ladder.frontends.java.lower.dispatch import assign, statement
 from ladder.frontends.java.lower.expressions import constant_value, initialised_array
-from ladder.frontends.java.lower.lambdas import instances_of, last_position
+from ladder.frontends.java.lower.lambdas import END, instances_of, last_position
 from ladder.frontends.java.lower.uses import OBJECT
 
 INITIALIZER = "<init-block>"
@@ -97,7 +97,7 @@ def type_parameters(
 def call_initializer(b: BodyBuilder, position: ir.Position) -> None:
     """Call the instance initialisers of the type, if it has any."""
     if b.type.initializer is not None:
-        id = b.new_id(f"call {INITIALIZER}", position)
+        id = b.new_id(f"call {INITIALIZER}", position, "")
         call = ir.Call(id, "direct", INITIALIZER, None, b.this, None, None, b.type.initializer, (), (), True)
         b.emit(call)
 
@@ -106,7 +106,7 @@ def call_super(b: BodyBuilder, position: ir.Position, passed: tuple[str, ...] = 
     """Emit the implied call of the superclass's constructor, and the call of the initialisers after it."""
     if b.type.kind == "class" and b.type.id != OBJECT:
         b.all_instances()
-        id = b.new_id("call <init>", position)
+        id = b.new_id("call <init>", position, "super()")
         b.emit(ir.Call(id, "super-constructor", "<init>", None, b.this, None, outer, None, passed, (), True))
     call_initializer(b, position)
 
@@ -129,7 +129,7 @@ def finish_method(
 ) -> None:
     """End a body with the implied return and add the method to its type; `left_out`: not all of its code is here."""
     if has_body and b.open:
-        b.emit(ir.Return(b.new_id("return", end or position), None))
+        b.emit(ir.Return(b.new_id("return", end or position, END), None))
     body = b.finish(position)
     declared.context.lowered_methods.append(
         ir.Method(
@@ -244,14 +244,14 @@ def _lower_field(declared: Declared, node: tree.FieldDeclaration) -> None:
         declared.fields.append(ir.Field(id, declarator.name, use, declarator.position, modifiers, constant))
         if initial is not None:
             b = declared.initializer("static" in modifiers)
-            _initialise(b, id, use, initial, declarator.position, "static" in modifiers)
+            _initialise(b, id, use, declarator, "static" in modifiers)
 
 
-def _initialise(
-    b: BodyBuilder, field_id: str, use: ir.Use, initial: tree.Expression, position: ir.Position, static: bool
-) -> None:
-    store = b.new_id("store", position)
-    source = b.temporary(use)
+def _initialise(b: BodyBuilder, field_id: str, use: ir.Use, declarator: tree.VariableDeclarator, static: bool) -> None:
+    initial, position = declarator.initializer, declarator.position
+    assert initial is not None
+    store = b.new_id("store", position, declarator.name)
+    source = b.temporary(use, what=declarator.name)
     with b.block():
         if isinstance(initial, tree.ArrayInitializer):
             initialised_array(b, initial, use, (source, position), initial.position)

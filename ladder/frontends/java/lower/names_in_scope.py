@@ -4,23 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from ladder.frontends.java import ir, tree
 from ladder.frontends.java.lower.body import BodyBuilder
 from ladder.frontends.java.lower.context import KnownField, TypeContext
 from ladder.frontends.java.lower.dispatch import Contexts, Target, destination, lowers_expression, operands, value
+from ladder.frontends.java.lower.texts import cut
+
+
+class Load(Protocol):
+    """Emits the load of a place; returns the variable that holds its value."""
+
+    def __call__(self, target: Target | None, what: str | None = None) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """Something that can be assigned and is not a local variable: how to load it and to store into it.
 
-    `load(target)` emits the load, `store(id, source)` the store; `type` is the declared type, if the file shows it.
+    `load(target, what)` emits the load, named after the subject unless it is given `what` it loads; `store(id, source)`
+    emits the store. `type` is the declared type, if the file shows it.
     `held` are the operands that load and store use: base and index.
     """
 
     position: ir.Position
-    load: Callable[[Target | None], str]
+    load: Load
     store: Callable[[str, str], None]
     held: list[ir.Operand]
     type: ir.Use | None = None
@@ -77,14 +86,15 @@ def place(b: BodyBuilder, node: tree.Expression) -> Place | str:
     return value(b, node)
 
 
-def name_value(b: BodyBuilder, parts: tuple[str, ...], positions: tuple[ir.Position, ...]) -> tuple[str, ir.Use | None]:
+def name_value(b: BodyBuilder, node: tree.Name) -> tuple[str, ir.Use | None]:
     """Lower a dotted name before a member; return its value, and its use as a type if it may be a type."""
-    name = tree.Name(positions[0], positions[-1], parts, positions)
-    found = b.resolve(parts[0])
-    if isinstance(found, str):
-        return (found if len(parts) == 1 else _name_place(b, name, found).load(None)), None
-    base = _name_place(b, name, found).load(None)
-    return base, None if found is not None else b.file.uses.named(b.scope, parts, positions[0])
+    found = b.resolve(node.parts[0])
+    if isinstance(found, str) and len(node.parts) == 1:
+        return found, None
+    around, b.subject = b.subject, (node, None, b.subject[0])
+    base = _name_place(b, node, found).load(None)
+    b.subject = around
+    return base, None if found is not None else b.file.uses.named(b.scope, node.parts, node.positions[0])
 
 
 def field_place(b: BodyBuilder, node: tree.FieldAccess) -> Place:
@@ -111,9 +121,9 @@ def element_place(b: BodyBuilder, base: str, index: ir.Operand, position: ir.Pos
     """Return the place of an element of an array in a variable."""
     held: list[ir.Operand] = [base, index]
 
-    def load(target: Target | None) -> str:
-        to, at = destination(b, target, position)
-        b.emit(ir.LoadArray(b.new_id("load", at), to, str(held[0]), held[1]))
+    def load(target: Target | None, what: str | None = None) -> str:
+        to, at = destination(b, target, position, what=what)
+        b.emit(ir.LoadArray(b.new_id("load", at, what), to, str(held[0]), held[1]))
         return to
 
     return Place(position, load, lambda id, source: b.emit(ir.StoreArray(id, str(held[0]), held[1], source)), held)
@@ -126,9 +136,11 @@ def _name_place(b: BodyBuilder, node: tree.Name, found: str | tuple[TypeContext,
         current: Place | str = found
     else:
         current = known_field_place(b, *found, node.positions[0])
+    what = node.parts[0]
     for part, position in zip(node.parts[1:], node.positions[1:]):
-        base = current if isinstance(current, str) else current.load(None)
+        base = current if isinstance(current, str) else current.load(None, b.within(what))
         current = _member_place(b, base, part, position)
+        what = cut(f"{what}.{part}")
     assert isinstance(current, Place)
     return current
 
@@ -145,9 +157,9 @@ def _known_place(b: BodyBuilder, base: str | None, known: KnownField, position: 
     def object() -> str | None:
         return str(held[0]) if held else None
 
-    def load(target: Target | None) -> str:
-        to, at = destination(b, target, position)
-        b.emit(ir.LoadField(b.new_id("load", at), to, object(), known.id))
+    def load(target: Target | None, what: str | None = None) -> str:
+        to, at = destination(b, target, position, what=what)
+        b.emit(ir.LoadField(b.new_id("load", at, what), to, object(), known.id))
         return to
 
     def store(id: str, source: str) -> None:
@@ -159,9 +171,9 @@ def _known_place(b: BodyBuilder, base: str | None, known: KnownField, position: 
 def _member_place(b: BodyBuilder, base: str, name: str, position: ir.Position, of_super: bool = False) -> Place:
     held: list[ir.Operand] = [base]
 
-    def load(target: Target | None) -> str:
-        to, at = destination(b, target, position)
-        b.emit(ir.LoadMember(b.new_id("load", at), to, str(held[0]), name, of_super))
+    def load(target: Target | None, what: str | None = None) -> str:
+        to, at = destination(b, target, position, what=what)
+        b.emit(ir.LoadMember(b.new_id("load", at, what), to, str(held[0]), name, of_super))
         return to
 
     def store(id: str, source: str) -> None:
@@ -177,9 +189,11 @@ def _unknown_place(b: BodyBuilder, node: tree.Name) -> Place:
     base: str | None = None
     use: ir.Use | None = None
     uses = b.file.uses
+    what = ""
     for part, position in zip(node.parts[:-1], node.positions):
-        step = b.temporary()
-        b.emit(ir.LoadName(b.new_id("load", position), step, base, use, part))
+        what = cut(f"{what}.{part}" if what else part)
+        step = b.temporary(what=b.within(what))
+        b.emit(ir.LoadName(b.new_id("load", position, b.within(what)), step, base, use, part))
         base = step
         if use is None:
             use = uses.named(b.scope, (part,), node.positions[0])
@@ -189,9 +203,9 @@ def _unknown_place(b: BodyBuilder, node: tree.Name) -> Place:
 
 
 def _unknown_step(b: BodyBuilder, base: str | None, use: ir.Use | None, name: str, position: ir.Position) -> Place:
-    def load(target: Target | None) -> str:
-        to, at = destination(b, target, position)
-        b.emit(ir.LoadName(b.new_id("load", at), to, base, use, name))
+    def load(target: Target | None, what: str | None = None) -> str:
+        to, at = destination(b, target, position, what=what)
+        b.emit(ir.LoadName(b.new_id("load", at, what), to, base, use, name))
         return to
 
     return Place(position, load, lambda id, source: b.emit(ir.StoreName(id, base, use, name, source)), [])

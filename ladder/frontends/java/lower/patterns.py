@@ -37,9 +37,11 @@ def _match(b: BodyBuilder, subject: str, pattern: tree.Pattern, no: str) -> None
 def _match_component(b: BodyBuilder, record: str, index: int, pattern: tree.Pattern, no: str) -> None:
     if isinstance(pattern, tree.AnyPattern):
         return
+    around, b.subject = b.subject, (pattern, None, None)
     part = b.temporary()
     b.emit(ir.LoadComponent(b.new_id("load", pattern.position), part, record, index))
     _match(b, part, pattern, no)
+    b.subject = around
 
 
 def _test_type(b: BodyBuilder, subject: str, use: ir.Use, no: str, position: ir.Position) -> None:

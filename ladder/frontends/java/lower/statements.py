@@ -9,7 +9,7 @@ from ladder.frontends.java import ir, tree
 from ladder.frontends.java.lower.body import BodyBuilder, Finally, Guarded, Target
 from ladder.frontends.java.lower.calls import call_statement
 from ladder.frontends.java.lower.conditions import condition, is_constant
-from ladder.frontends.java.lower.dispatch import assign, lowers_statement, operand, statement, value
+from ladder.frontends.java.lower.dispatch import assign, copy_to, lowers_statement, operand, statement, value
 from ladder.frontends.java.lower.expressions import initialised_array, update_statement
 
 
@@ -54,7 +54,7 @@ def _infer(b: BodyBuilder, variable: str, initial: tree.Expression, at: ir.Posit
     """Initialise a `var`, whose type is that of the value."""
     source = value(b, initial)
     b.retype(variable, (("var", source, ""),))
-    b.emit(ir.Copy(b.new_id("assign", at), variable, source))
+    copy_to(b, initial, source, (variable, at))
 
 
 @lowers_statement(tree.ExpressionStatement)
@@ -66,12 +66,14 @@ def lower_expression_statement(b: BodyBuilder, node: tree.ExpressionStatement) -
 
 def effect(b: BodyBuilder, node: tree.Expression) -> None:
     """Lower an expression whose value is not used."""
+    around, b.subject = b.subject, (node, None, None)
     if isinstance(node, tree.MethodCall):
         call_statement(b, node)
     elif isinstance(node, tree.Update):
         update_statement(b, node)
     else:
         operand(b, node)
+    b.subject = around
 
 
 @lowers_statement(tree.If)
@@ -113,6 +115,7 @@ def lower_labeled(b: BodyBuilder, node: tree.Labeled) -> None:
         inner = inner.statement
     lower = _LOOPS.get(type(inner))
     if lower is not None:
+        b.subject = inner, None, None
         lower(b, inner, tuple(labels))
         return
     end = b.label()
@@ -219,7 +222,7 @@ def lower_for_each(b: BodyBuilder, node: tree.ForEach, labels: tuple[str, ...] =
         b.frames.pop()
     if index is not None:
         b.place(step)
-        b.emit(ir.Binary(b.new_id("assign", at), index, "+", index, ir.Constant("1", "int")))
+        b.emit(ir.Binary(b.new_id("assign", at, b.implied("step")), index, "+", index, ir.Constant("1", "int")))
     b.goto(head)
     b.place(end)
 
@@ -253,16 +256,18 @@ def _original_types(b: BodyBuilder, source: str) -> tuple[ir.Use, ...]:
 
 def own_copy(b: BodyBuilder, source: str, at: ir.Position) -> str:
     """Copy a named variable that may be assigned by code that runs before its value is used; return the copy."""
-    if source.startswith(f"{b.id}/$"):
+    if b.is_temporary(source):
         return source
-    copy = b.temporary(typed_by=(("var", source, ""),))
-    b.emit(ir.Copy(b.new_id("assign", at), copy, source))
+    what = b.implied("copy")
+    copy = b.temporary(typed_by=(("var", source, ""),), what=what)
+    b.emit(ir.Copy(b.new_id("assign", at, what), copy, source))
     return copy
 
 
 def _new_index(b: BodyBuilder, at: ir.Position) -> str:
-    index = b.temporary("int")
-    b.emit(ir.AssignConstant(b.new_id("assign", at), index, ir.Constant("0", "int")))
+    what = b.implied("index")
+    index = b.temporary("int", what=what)
+    b.emit(ir.AssignConstant(b.new_id("assign", at, what), index, ir.Constant("0", "int")))
     return index
 
 
@@ -275,8 +280,9 @@ def _declare_element(b: BodyBuilder, node: tree.Parameter, source: str) -> str:
 def _next_of_array(
     b: BodyBuilder, source: str, index: str, variable: str, exits: tuple[str, str], at: ir.Position
 ) -> None:
-    length = b.temporary("int")
-    b.emit(ir.LoadMember(b.new_id("load", at), length, source, "length", False))
+    what = b.implied("length")
+    length = b.temporary("int", what=what)
+    b.emit(ir.LoadMember(b.new_id("load", at, what), length, source, "length", False))
     b.branch("<", index, length, *exits, at)
     b.place(exits[0])
     b.emit(ir.LoadArray(b.new_id("load", at), variable, source, index))
@@ -301,7 +307,7 @@ def _next_of_iterator(
         choose = b.label()
         b.branch("!=", more, ir.Constant("0", "boolean"), choose, end, at)
         b.place(choose)
-        b.fork([iterate, load], "fork", at)
+        b.fork([iterate, load], b.text(), at)
     b.place(iterate)
     element = _synthetic_call(b, "next", iterator, at, None)
     types = b.variables[variable].types
@@ -319,7 +325,7 @@ def _next_of_iterator(
 def _synthetic_call(b: BodyBuilder, name: str, base: str, at: ir.Position, type: str | None) -> str:
     """Add a call, which the source does not show, of a method without arguments; return its result."""
     types = () if type is None else (type,) if type == "boolean" else (b.file.uses.absolute(type),)
-    result = b.temporary(*types)
+    result = b.temporary(*types, what=b.implied(name))
     b.emit(ir.Call(b.new_id(f"call {name}", at), "expression", name, result, base, None, None, None, (), (), True))
     return result
 
@@ -354,14 +360,15 @@ def lower_return(b: BodyBuilder, node: tree.Return) -> None:
     """Lower `return` or `return e`; the value is computed before any `finally` part runs."""
     if node.value is None:
         b.returns_void = True
-        b.leave(None, lambda: b.emit(ir.Return(b.new_id("return", node.position), None)))
+        b.leave(None, lambda: b.emit(ir.Return(b.new_id("return", node.position, ""), None)))
         return
     b.returns_value = True
     with b.block():
         result = value(b, node.value, (("return", b.id, 0),))
     if any(isinstance(frame, Finally) for frame in b.frames):
         result = own_copy(b, result, node.position)
-    b.leave(None, lambda: b.emit(ir.Return(b.new_id("return", node.position), result)))
+    what = b.text()
+    b.leave(None, lambda: b.emit(ir.Return(b.new_id("return", node.position, what), result)))
 
 
 @lowers_statement(tree.Throw)
@@ -374,7 +381,7 @@ def lower_throw(b: BodyBuilder, node: tree.Throw) -> None:
 def lower_assert(b: BodyBuilder, node: tree.Assert) -> None:
     """Lower `assert c : m`; it may be disabled, so afterwards nothing more is known than before."""
     check, failed, end = b.label(), b.label(), b.label()
-    b.fork([check, end], "fork", node.position)
+    b.fork([check, end], b.text(), node.position)
     b.place(check)
     with b.block():
         condition(b, node.condition, end, failed)
@@ -392,8 +399,9 @@ def lower_assert(b: BodyBuilder, node: tree.Assert) -> None:
 def lower_synchronized(b: BodyBuilder, node: tree.Synchronized) -> None:
     """Lower `synchronized (x) body`; no instruction releases the monitor when an exception leaves the body."""
     lock = value(b, node.lock)
-    b.emit(ir.Monitor(b.new_id("monitor", node.position), True, lock))
-    b.frames.append(Guarded(lock, node.position))
+    b.emit(ir.Monitor(b.new_id("monitor", node.position, f"enter {b.text()}"), True, lock))
+    leave = f"exit {b.text()}"
+    b.frames.append(Guarded(lock, node.position, leave))
     statement(b, node.body)
     b.frames.pop()
-    b.emit(ir.Monitor(b.new_id("monitor", node.position), False, lock))
+    b.emit(ir.Monitor(b.new_id("monitor", node.position, leave), False, lock))

@@ -68,10 +68,11 @@ def _no_match(b: BodyBuilder, label: str, at: ir.Position) -> None:
     b.place(label)
     if b.open:
         use = b.file.uses.absolute("java.lang.MatchException")
-        error = b.temporary(use)
-        id = b.new_id("new java.lang.MatchException", at)
+        what = b.implied("no match")
+        error = b.temporary(use, what=what)
+        id = b.new_id("new java.lang.MatchException", at, what)
         b.emit(ir.NewObject(id, error, use, None, None, None, (), (), True))
-        b.emit(ir.Throw(b.new_id("throw", at), error))
+        b.emit(ir.Throw(b.new_id("throw", at, what), error))
 
 
 def _lower_cases(b: BodyBuilder, node: tree.Switch | tree.SwitchExpression, no_match: str) -> None:
@@ -141,15 +142,18 @@ def _lower_body(b: BodyBuilder, case: tree.SwitchCase) -> None:
 def _test_case(b: BodyBuilder, subject: str, case: tree.SwitchCase, yes: str, no: str) -> None:
     """Go to `yes` if a label matches and the guard holds, else to `no`."""
     matched = yes if case.guard is None else b.label()
+    around = b.subject
     for written in case.labels:
         if isinstance(written, tree.DefaultLabel):
             continue
         following = b.label()
+        b.subject = written, None, None
         if isinstance(written, tree.Pattern):
             match(b, subject, written, matched, following)
         else:
             b.switch(subject, [(*_label(written, 0), matched)], following, written.position)
         b.place(following)
+    b.subject = around
     b.goto(no)
     if case.guard is not None:
         b.place(matched)

@@ -18,11 +18,13 @@ def lower_try(b: BodyBuilder, node: tree.Try) -> None:
         _lower_catches(b, node)
         return
     final = node.finally_body
-    with_finally(b, final.position, lambda: _lower_catches(b, node), lambda: statement(b, final))
+    with_finally(b, final.position, "", lambda: _lower_catches(b, node), lambda: statement(b, final))
 
 
-def with_finally(b: BodyBuilder, at: ir.Position, body: Callable[[], None], final: Callable[[], None]) -> None:
-    """Lower `body`, and then `final`, however the body is left.
+def with_finally(
+    b: BodyBuilder, at: ir.Position, what: str, body: Callable[[], None], final: Callable[[], None]
+) -> None:
+    """Lower `body`, and then `final`, however the body is left; `what` is the resource that `final` closes.
 
     There is one copy of `final`. All ways of leaving the body lead to it, and behind it each has its own continuation:
     the normal end, jumps and returns, and the exception that is thrown again. So code does not multiply with nesting;
@@ -30,26 +32,27 @@ def with_finally(b: BodyBuilder, at: ir.Position, body: Callable[[], None], fina
     """
     frame = Finally(b.label())
     normal, caught = b.label(), b.label()
-    handler = b.new_id("finally", at)
+    handler = b.new_id("finally", at, what)
+    what = f"finally {what}".rstrip()
     b.frames.append(frame)
     with b.guarded_by((handler,), catch_all=True):
         body()
     b.frames.pop()
     completes = b.open
     b.goto(frame.entry)
-    error = b.temporary(b.file.uses.absolute(THROWABLE))
+    error = b.temporary(b.file.uses.absolute(THROWABLE), what=what)
     throws = b.open = handler in b.reached
     b.emit(ir.Handler(handler, error, (b.file.uses.absolute(THROWABLE),)))
     b.goto(frame.entry)
     b.place(frame.entry)
     final()
     ways = [normal] * completes + [label for label, _, _ in frame.pending] + [caught] * throws
-    b.fork(ways, "fork", at)
+    b.fork(ways, what, at)
     for label, action, stop in frame.pending:
         b.place(label)
         b.leave(stop, action)
     b.place(caught)
-    b.emit(ir.Throw(b.new_id("throw", at), error))
+    b.emit(ir.Throw(b.new_id("throw", at, what), error))
     b.place(normal)
 
 
@@ -57,7 +60,7 @@ def _lower_catches(b: BodyBuilder, node: tree.Try) -> None:
     if not node.catches:
         _lower_resources(b, node, 0)
         return
-    handlers = tuple(b.new_id("catch", catch.position) for catch in node.catches)
+    handlers = tuple(b.new_id("catch", catch.position, b.file.texts.of(catch)) for catch in node.catches)
     end = b.label()
     entered = b.open
     with b.guarded_by(handlers):
@@ -85,14 +88,17 @@ def _lower_resources(b: BodyBuilder, node: tree.Try, index: int) -> None:
             variable = declare_local(b, resource.type, resource.declarators[0])
         else:
             variable = value(b, resource)
-        at = resource.position
-        with_finally(b, at, lambda: _lower_resources(b, node, index + 1), lambda: _close(b, variable, at))
+        what = b.file.texts.of(resource)
+        body, final = lambda: _lower_resources(b, node, index + 1), lambda: _close(b, variable, resource)
+        with_finally(b, resource.position, what, body, final)
 
 
-def _close(b: BodyBuilder, variable: str, at: ir.Position) -> None:
-    close, end = b.label(), b.label()
+def _close(b: BodyBuilder, variable: str, resource: tree.LocalVariables | tree.Expression) -> None:
+    close, end, at = b.label(), b.label(), resource.position
+    around, b.subject = b.subject, (resource, None, None)
     b.branch("!=", variable, ir.Constant("null", "null"), close, end, at)
     b.place(close)
     call = ir.Call(b.new_id("call close", at), "expression", "close", None, variable, None, None, None, (), (), True)
     b.emit(call)
     b.place(end)
+    b.subject = around

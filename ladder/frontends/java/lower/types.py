@@ -40,7 +40,7 @@ def _lower_member_type(outer: TypeContext, node: tree.TypeDeclaration, canonical
 @lowers_statement(*KINDS)
 def lower_local_type(b: BodyBuilder, node: tree.TypeDeclaration) -> None:
     """Lower a type that is declared in a block; its name is known from here to the end of the block."""
-    scope = b.type_scope()
+    scope = b.type_scope(node.name)
     id = _unique_type(b.file, names.local_type_id(b.type.id, b.type.local_number(node.name), node.name))
     static = not isinstance(node, tree.ClassDeclaration) or b.instance(b.type) is None
     context = _context(b.file, node, id, b.type, b, scope, static)
