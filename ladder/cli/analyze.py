@@ -21,7 +21,7 @@ from ladder.cli.engine_options import (
     tell_spark,
 )
 from ladder.cli.entry_option import entry_option
-from ladder.cli.front_end_option import front_end_option
+from ladder.cli.front_end_option import front_end_option, temporaries_option
 from ladder.cli.limit_options import STARTED, whole_command
 from ladder.facts.tables import FORMATS as TABLES
 from ladder.report.formats import SUMMARIES, summary_of
@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     help="Write the complete result tables into this directory (csv unless --format says otherwise); "
     "for sarif, the file.",
 )
+@temporaries_option
 @click.option(
     "--extract",
     "extraction",
@@ -207,6 +208,7 @@ def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console
             options["output"],
             _table_format(options),
             _database_options(options, console),
+            options["temporaries"],
         )
         return run(project, request, workspace, console, STARTED)
 

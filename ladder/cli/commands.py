@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ladder.cli.entry_option import entry_option
-from ladder.cli.front_end_option import front_end_option
+from ladder.cli.front_end_option import front_end_option, temporaries_option
 from ladder.cli.limit_options import limited
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def ladder() -> None:
 @click.option("--ids", is_flag=True, help="Show ids as they are inside, which `ladder explain` takes.")
 @click.option("--limit", type=click.IntRange(0), default=50, show_default=True, help="Rows shown; 0: all.")
 @click.option("--match", help="Only rows in which some column contains this text.")
+@temporaries_option
 @limited
 def show(
     project: Path,
@@ -73,14 +74,17 @@ def show(
     ids: bool,
     limit: int,
     match: str | None,
+    temporaries: bool,
 ) -> None:
     """Show rows of a RELATION from the last analysis of PROJECT."""
-    from ladder.report.summary import as_table
+    from ladder.report.summary import as_table, left_out
     from ladder.session.inspect import rows, saved
 
     with saved(project, analysis, entry, state, trust_state, front_end) as result:
-        table = rows(result, relation, names=not ids, match=match)
+        table, hidden = rows(result, relation, names=not ids, match=match, temporaries=temporaries)
         print(as_table(table, limit or None))
+        if hidden:
+            print(left_out(hidden))
 
 
 @ladder.command()

@@ -1,4 +1,4 @@
-"""The option --front-end of every command that reads a project."""
+"""Options about how a project is read and its results are shown: --front-end, --temporaries."""
 
 from __future__ import annotations
 
@@ -24,4 +24,11 @@ def front_end_option(command: Command) -> Command:
     help_text = f"What reads the project's files: {', '.join(FRONT_ENDS)}."
     return click.option(
         "--front-end", metavar="NAME", default=DEFAULT, show_default=True, callback=_found, help=help_text
+    )(command)
+
+
+def temporaries_option(command: Command) -> Command:
+    """Add --temporaries, by which rows about temporaries are listed."""
+    return click.option(
+        "--temporaries", is_flag=True, help="List rows about temporaries, too: of expressions without a name."
     )(command)

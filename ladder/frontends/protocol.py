@@ -93,8 +93,12 @@ class Display:
     - `named`: type → the output relation of an analysis that has a name for each id, such as `method` → `MethodName`;
     - `parts`: type → the named type whose id stands before the last slash of an id: `var` → `method` shows
       `<id of a method>/x` as `<name of the method>/x`;
-    - `sites`: types whose ids stand in the relation of positions: `<id>/call f#3` is shown as `path:line:column/f`;
+    - `sites`: types whose ids stand in the relation of positions: `<id>/call f: a.f(x)#3` is shown as
+      `path:line:column/f`;
     - `unsaid`: what is left out at the beginning of a site's last part, such as `call `;
+    - `detail`: what begins, in a site's last part, that which tells it from others and is not shown, such as `: `;
+    - `temporaries`: type → a regular expression (of RE2) that is found in the ids of temporaries: what the source has
+      no name for. Rows about them are in all tables and counts, and are listed only where a user asks for them;
     - `about`: type → rank; a row is about the file of its column with the lowest rank;
     - `declared_in`: the names, nearest first, by one of which (see `FileFacts.types`) a file declares what an id stands
       for.
@@ -111,6 +115,8 @@ class Display:
     parts: Mapping[str, str] = field(default_factory=dict)
     sites: frozenset[str] = frozenset()
     unsaid: tuple[str, ...] = ()
+    detail: str = ""
+    temporaries: Mapping[str, str] = field(default_factory=dict)
     about: Mapping[str, int] = field(default_factory=dict)
     declared_in: Callable[[str], Iterable[str]] = no_names
     headlines: Mapping[str, str] = field(default_factory=dict)

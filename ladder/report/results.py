@@ -35,7 +35,7 @@ class Places:
     def of(cls, positions: pa.Table, display: Display) -> Places:
         """The places of sites from rows `id, path, line, column`."""
         table = positions.set_column(0, "id", positions["id"].cast(TEXT)).combine_chunks()
-        what = _what(table["id"].combine_chunks(), display.unsaid)
+        what = _what(table["id"].combine_chunks(), display)
         keys = [
             compact(table["path"])[1].to_numpy(),
             table["line"].to_numpy(),
@@ -113,8 +113,8 @@ class Naming:
         return pc.coalesce(named, ids)
 
     def _sites(self, ids: pa.Array) -> pa.Array:
-        """`<id>/call f#3` → `path/to/file:12:9/f`; what an analysis put below a site (`…/call f#3/varargs`) stands at
-        the same place; other ids stay."""
+        """`<id>/call f: a.f(x)#3` → `path/to/file:12:9/f`; what an analysis put below a site (`…/call f#3/varargs`)
+        stands at the same place; other ids stay."""
         ids, table = ids.cast(TEXT), self.places.table
         known = table["id"].combine_chunks()
         at = pc.index_in(ids, value_set=known)
@@ -126,7 +126,7 @@ class Naming:
             pc.greater(rank, 1), _joined("", pa.scalar("#", TEXT), pc.cast(rank, TEXT)), pa.scalar("", TEXT)
         )
         place = _joined(":", path.cast(TEXT), pc.cast(line, TEXT), pc.cast(column, TEXT))
-        what = _joined("", _what(ids, self.display.unsaid), suffix)
+        what = _joined("", _what(ids, self.display), suffix)
         return pc.coalesce(_joined("/", place, what), ids)
 
 
@@ -166,7 +166,21 @@ def _split(ids: pa.Array) -> tuple[pa.Array, pa.Array]:
     return pc.struct_field(parts, "before"), pc.struct_field(parts, "after")
 
 
-def _what(ids: pa.Array, unsaid: Sequence[str]) -> pa.Array:
-    """`<id>/call f#3` → f where "call " is omitted, `…/new T#2` → new T, `…/assign#7` → assign."""
+def about_temporaries(table: pa.Table, types: Sequence[str], display: Display) -> pa.Array:
+    """For each row of a table of ids whether one of them is that of a temporary; `types`: the declared types of its
+    columns."""
+    found = pa.array(np.zeros(len(table), bool))
+    for column, type_ in zip(table.columns, types, strict=True):
+        if pattern := display.temporaries.get(type_.lower()):
+            distinct, indices = compact(column)
+            one_of_them = pc.match_substring_regex(distinct, pattern).take(indices)
+            found = pc.or_(found, pc.fill_null(one_of_them, False))
+    return found
+
+
+def _what(ids: pa.Array, display: Display) -> pa.Array:
+    """`<id>/call f: a.f(x)#3` → f where "call " is unsaid and ": " begins the detail, `…/new T#2` → new T."""
     _, last = _split(ids)
-    return pc.replace_substring_regex(last, "|".join([*(f"^{re.escape(word)}" for word in unsaid), r"#\d+$"]), "")
+    left_out = [f"^{re.escape(word)}" for word in display.unsaid]
+    left_out += [f"{re.escape(display.detail)}.*$"] if display.detail else []
+    return pc.replace_substring_regex(last, "|".join([*left_out, r"#\d+$"]), "")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -46,7 +48,8 @@ class Scope:
 @dataclass(frozen=True)
 class AnalysisReport:
     """The results of one analysis: the number of rows of each table, what they are about, and the rows that came and
-    went, with names (first column `change`), by table and by file."""
+    went, with names (first column `change`), by table and by file (`owners`); `temporary` says which of these rows are
+    about temporaries."""
 
     name: str
     mode: str
@@ -54,6 +57,7 @@ class AnalysisReport:
     scope: Scope = field(default_factory=Scope)
     changes: Mapping[str, pa.Table] = field(default_factory=dict)
     owners: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    temporary: Mapping[str, Sequence[bool]] = field(default_factory=dict)
     since: str = ""
     verified: bool = False
     written: str = ""
@@ -76,7 +80,7 @@ class AnalysisReport:
 
 @dataclass(frozen=True)
 class Report:
-    """The results of a run."""
+    """The results of a run; `temporaries` says whether rows about temporaries are listed, too."""
 
     project: str
     at: str
@@ -95,6 +99,7 @@ class Report:
     output: str = ""
     generated: int = 0
     skipped: int = 0
+    temporaries: bool = False
 
     @property
     def parse_failures(self) -> int:
@@ -104,7 +109,7 @@ class Report:
 
 def as_text(report: Report) -> str:
     """The summary as text for people."""
-    analyses = (line for analysis in report.analyses for line in _analysis(analysis, report.display))
+    analyses = (line for analysis in report.analyses for line in _analysis(analysis, report))
     return visible("\n".join([*_files(report), *analyses, *_diagnostics(report), *_costs(report)]))
 
 
@@ -196,7 +201,8 @@ def _of_which(report: Report) -> str:
     return f" ({', '.join(parts)})" if parts else ""
 
 
-def _analysis(analysis: AnalysisReport, display: Display) -> Iterable[str]:
+def _analysis(analysis: AnalysisReport, report: Report) -> Iterable[str]:
+    display = report.display
     headlines = display.headlines
     yield f"{analysis.name}: {analysis.mode}" + (", equal to a run from scratch" if analysis.verified else "")
     if analysis.work:
@@ -214,7 +220,7 @@ def _analysis(analysis: AnalysisReport, display: Display) -> Iterable[str]:
         yield f"  {', '.join(others)}"
     yield from _scope(analysis.scope, display)
     if analysis.since:
-        yield from _delta(analysis)
+        yield from _delta(analysis, report.temporaries)
     if analysis.written:
         yield f"  tables: {analysis.written}"
 
@@ -253,7 +259,8 @@ def how(work: Work) -> str:
     )
 
 
-def _delta(analysis: AnalysisReport) -> Iterable[str]:
+def _delta(analysis: AnalysisReport, temporaries: bool) -> Iterable[str]:
+    """What came and went: all rows, counted by table; then by file the rows that are listed."""
     counts = analysis.counts()
     if not counts:
         yield f"  since {analysis.since}: no derived row came or went"
@@ -261,17 +268,18 @@ def _delta(analysis: AnalysisReport) -> Iterable[str]:
     yield f"  since {analysis.since}: " + ", ".join(
         f"{name} +{came:,} -{went:,}" for name, (came, went) in counts.items()
     )
+    changes, owners, hidden = _listed(analysis, temporaries)
     files: dict[str, list[tuple[str, str]]] = {}
-    for name, table in analysis.changes.items():
+    for name, table in changes.items():
         rows = table.slice(0, SHOWN_ROWS * SHOWN_FILES).to_pylist()
-        for path, row in zip(analysis.owners[name], rows, strict=False):
+        for path, row in zip(owners[name], rows, strict=False):
             change, *cells = row.values()
             files.setdefault(path, []).append(
                 (change, f"{name}  " + "  ".join(visible(str(cell), layout=False) for cell in cells))
             )
     totals: dict[str, list[str]] = {}
-    for name, table in analysis.changes.items():
-        for path, sign in zip(analysis.owners[name], table["change"].to_pylist(), strict=True):
+    for name, table in changes.items():
+        for path, sign in zip(owners[name], table["change"].to_pylist(), strict=True):
             totals.setdefault(path, []).append(sign)
     shown = 0
     for path in sorted(totals)[:SHOWN_FILES]:
@@ -284,6 +292,24 @@ def _delta(analysis: AnalysisReport) -> Iterable[str]:
     rest = sum(map(len, totals.values())) - shown
     if rest > 0:
         yield f"    … and {_count(rest, 'more row')}"
+    if hidden:
+        signs = f" (+{hidden['+']:,} -{hidden['-']:,})"
+        yield f"  {left_out(hidden.total(), signs)}"
+
+
+def _listed(
+    analysis: AnalysisReport, temporaries: bool
+) -> tuple[dict[str, pa.Table], dict[str, Sequence[str]], Counter[str]]:
+    """The rows that came and went without those about temporaries, unless these are asked for; the files that they are
+    about; how many rows are left out, by their signs."""
+    changes, owners = dict(analysis.changes), dict(analysis.owners)
+    hidden: Counter[str] = Counter()
+    for name, temporary in () if temporaries else analysis.temporary.items():
+        listed = [not it for it in temporary]
+        hidden.update(compress(changes[name]["change"].to_pylist(), temporary))
+        changes[name] = changes[name].filter(pa.array(listed, pa.bool_()))
+        owners[name] = list(compress(owners[name], listed))
+    return changes, owners, hidden
 
 
 def _diagnostics(report: Report) -> Iterable[str]:

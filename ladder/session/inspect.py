@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from ladder.facts.packs.pack import Damaged
 from ladder.frontends.protocol import FrontEnd
 from ladder.language.core import Column, Kind
 from ladder.project.files import Project
+from ladder.report.results import about_temporaries
 from ladder.session import workspace
 from ladder.session.analyze import Options, Outcome, load, state_name
 from ladder.session.facts import Facts
@@ -77,21 +79,25 @@ def saved(
             raise StateError(damaged.message, RUN_AGAIN) from damaged
 
 
-def rows(result: Saved, relation: str, *, names: bool, match: str | None) -> pa.Table:
-    """The rows of a relation, with names or ids, that contain the text `match` in some column."""
+def rows(
+    result: Saved, relation: str, *, names: bool, match: str | None, temporaries: bool = True
+) -> tuple[pa.Table, int]:
+    """(the rows of a relation, with names or ids, that contain the text `match` in some column; how many such rows are
+    left out, because they are about temporaries and these are not asked for)."""
     outcome = result.outcome
     _require(outcome, relation)
+    types = column_types(outcome, relation)
     table = outcome.db[relation].to_arrow()
+    temporary = about_temporaries(table, types, outcome.display)
     if names:
-        table = outcome.table(relation)
-        table = naming(outcome, result.facts, outcome.files).rename(table, column_types(outcome, relation))
-    if match is None:
-        return table
-    hits = [pc.match_substring(column.cast(pa.large_string()), match) for column in table.columns]
-    found = hits[0]
-    for hit in hits[1:]:
-        found = pc.or_(found, hit)
-    return table.filter(found)
+        table = naming(outcome, result.facts, outcome.files).rename(outcome.table(relation), types)
+    if match is not None:
+        hits = [pc.match_substring(column.cast(pa.large_string()), match) for column in table.columns]
+        found = reduce(pc.or_, hits)
+        table, temporary = table.filter(found), temporary.filter(found.combine_chunks())
+    if temporaries:
+        return table, 0
+    return table.filter(pc.invert(temporary)), pc.sum(temporary).as_py() or 0
 
 
 def explanation(result: Saved, relation: str, cells: Sequence[str]) -> str:

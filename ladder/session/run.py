@@ -17,7 +17,7 @@ from ladder.api.database import Options as DatabaseOptions
 from ladder.frontends.protocol import Models, Row
 from ladder.project.extraction import Mode
 from ladder.project.files import Project, Snapshot
-from ladder.report.results import Naming
+from ladder.report.results import Naming, about_temporaries
 from ladder.report.summary import AnalysisReport, Report, Scope
 from ladder.session import analyze, entries, tables
 from ladder.session.analyze import Outcome
@@ -39,7 +39,7 @@ class Request:
     """The user's request; `entry`: where the program starts, as `entry_text` writes it; `models`: files and folders
     with models of libraries; `context`: which contexts the analyses have, "" for those that they name; `database`: the
     options of databases; `output`: a directory for complete tables in the format `format_` (None: they are written
-    elsewhere or not at all)."""
+    elsewhere or not at all); `temporaries`: whether the summary lists rows about temporaries."""
 
     analyses: Sequence[str]
     entry: str = entries.DEFAULT
@@ -54,6 +54,7 @@ class Request:
     output: Path | None = None
     format_: str | None = None
     database: DatabaseOptions = field(default_factory=lambda: DatabaseOptions())
+    temporaries: bool = False
 
 
 def run(
@@ -149,7 +150,7 @@ def _one(
     )
     outcome = analyze.run(name, options, facts, files, baseline, workspace, console, request.keep, again)
     with console.stage("report", f"{Path(name).stem}: writing tables" if outcome.mode == "bootstrap" else ""):
-        changes, owners = _changes(outcome, facts)
+        changes, owners, temporary = _changes(outcome, facts)
         known: list[Naming] = []
 
         def naming_of_all() -> Naming:
@@ -181,6 +182,7 @@ def _one(
         scope,
         changes,
         owners,
+        temporary,
         since,
         outcome.verified,
         str(written or ""),
@@ -205,25 +207,28 @@ def _scope(outcome: Outcome) -> Scope:
     )
 
 
-def _changes(outcome: Outcome, facts: Facts) -> tuple[Mapping[str, pa.Table], Mapping[str, Sequence[str]]]:
-    """(table → rows with names that came and went, table → for each row the path of the file that it is about)."""
+def _changes(
+    outcome: Outcome, facts: Facts
+) -> tuple[Mapping[str, pa.Table], Mapping[str, Sequence[str]], Mapping[str, Sequence[bool]]]:
+    """(table → rows with names that came and went, table → for each row the path of the file that it is about, table →
+    for each row whether it is about a temporary)."""
     if outcome.before is None or not (outcome.inserted or outcome.deleted):
-        return {}, {}
+        return {}, {}, {}
     now = naming(outcome, facts, outcome.files, outcome.inserted)
     before = naming(outcome, facts, outcome.before, outcome.deleted)
     new, old = Owners(outcome.files, outcome.display), Owners(outcome.before, outcome.display)
-    owners = {}
+    changed = ((old, outcome.deleted), (new, outcome.inserted))
+    owners, temporary = {}, {}
     for relation in result_relations(outcome):
         types = column_types(outcome, relation)
-        found = [
-            path
-            for owner, rows in ((old, outcome.deleted), (new, outcome.inserted))
-            if relation in rows
-            for path in owner.of_rows(rows[relation], types)
-        ]
+        parts = [(owner, rows[relation]) for owner, rows in changed if relation in rows]
+        found = [path for owner, rows in parts for path in owner.of_rows(rows, types)]
         if found:
             owners[relation] = found
-    return tables.changes(outcome, now, before), owners
+            temporary[relation] = [
+                it for _, rows in parts for it in about_temporaries(rows, types, outcome.display).to_pylist()
+            ]
+    return tables.changes(outcome, now, before), owners, temporary
 
 
 def _previous(facts: Facts) -> Mapping[str, str] | None:
@@ -274,4 +279,5 @@ def _report(
         str(request.output or ""),
         sum(map(project.is_generated, now)),
         len(files.snapshot.skipped),
+        request.temporaries,
     )

@@ -112,7 +112,7 @@ class Results:
                 if heap.startswith(('"', "opaque "))
                 else self.shown(heap.rpartition("/")[0]) + "/" + heap.rpartition("/")[2]
             )
-        what = heap.rpartition("/")[2].partition("#")[0]
+        what = heap.rpartition("/")[2].partition(": ")[0].partition("#")[0]
         return f"{what.removeprefix('new ')}@{self.project.places[heap][1]}"
 
     def method_at(self, line: Line) -> str:
@@ -176,7 +176,7 @@ def case_project(folder: str) -> Project:
 
 
 def short(name: str) -> str:
-    """`<a.B$C: int f(int)>` as `C.f`, a lambda of it as `C.f/lambda#1`."""
+    """`<a.B$C: int f(int)>` as `C.f`, a lambda of it as `C.f/lambda: call(x)`."""
     found = re.fullmatch(r"<(?:[\w.]*[.$])?([\w]+): \S+ (\S+)\(.*?\)>(/.*)?", name)
     assert found is not None, name
     return f"{found[1]}.{found[2]}{found[3] or ''}"
@@ -201,7 +201,9 @@ def assert_calls(source: str, policy: str = "main", reflection: str = "strings",
     project = Project.of({"M.java": source})
     results = analyse("pointsto", project, policy, reflection=reflection, context=context)
     callees = results.callees()
-    wanted = {line: set(found[1].split(", ")) - {"nothing"} for line, found in project.comments(r"calls ([\w.$/#, ]+)")}
+    wanted = {
+        line: set(found[1].split(", ")) - {"nothing"} for line, found in project.comments(r"calls ([\w.$/#:(), ]+)")
+    }
     assert wanted
     own = {name for _, name in results.rows("MethodName")}
     got = {

@@ -153,7 +153,7 @@ def test_an_opaque_object_of_a_library_type_stands_for_escaped_ones() -> None:
         class M { public static void main(String[] args) {
             Object never = new Never();
             List<Runnable> runs = new ArrayList<>(); runs.add(new R()); runs.add(() -> { });
-            runs.get(0).run();                                  // calls R.run, M.main/lambda#1
+            runs.get(0).run();                                  // calls R.run, M.main/lambda: add()
             Map<String, Object> map = new HashMap<>(); map.put("x", new X());
             map.get("x").toString();                            // calls X.toString
             List<Iterable<X>> all = new ArrayList<>(); all.add(new Col());

@@ -192,7 +192,7 @@ def test_lambdas_know_what_gives_them_their_type() -> None:
         "C.<init-block>()/lambda: ()": ("type", "C/type Runnable", 0),
         f"{m}/lambda: use()": ("argument", f"{m}/call use: use(1, ()->)", 1),
         f"{m}/lambda: r()": ("var", f"{m}/r", 0),
-        f"{m}/reference: r = C::go": ("var", f"{m}/r", 0),
+        f"{m}/reference: C::go": ("var", f"{m}/r", 0),
         f"{m}/lambda: this.f()": ("store", f"{m}/store: this.f = ()->", 0),
         f"{m}/reference: C::new": ("store", f"{m}/store: g = C::new", 0),
         f"{m}/lambda: ()": ("type", "C/type Runnable", 0),

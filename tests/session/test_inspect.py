@@ -20,7 +20,7 @@ from .projects import CALLS, FILES, analyse, state_of, write
 
 def look(root: Path) -> int:
     with inspect.saved(root, CALLS, "auto", None) as found:
-        return len(inspect.rows(found, "Call", names=True, match="done"))
+        return len(inspect.rows(found, "Call", names=True, match="done")[0])
 
 
 def contents(state: Path) -> dict[str, bytes]:

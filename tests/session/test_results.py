@@ -42,19 +42,19 @@ def named(naming: Naming, type_: str, *ids: str) -> list[str]:
 
 NAMING = Naming(
     places(
-        ("a.B.m(int)/call f#1", "x/B.java", 3, 5),
-        ("a.B.m(int)/call f#10", "x/B.java", 3, 5),
-        ("a.B.m(int)/call f#2", "x/B.java", 3, 5),
-        ("a.B.m(int)/call g#1", "x/B.java", 3, 5),
-        ("a.B.m(int)/new T[]#1", "x/B.java", 4, 1),
-        ("a.B.m(int)/assign#7", "x/B.java", 9, 2),
-        ("a.B.m(int)/lambda#1", "x/B.java", 5, 1),
-        ("a.B.m(int)/lambda#1/return#1", "x/B.java", 5, 8),
+        ("a.B.m(int)/call f: a.f(x)", "x/B.java", 3, 5),
+        ("a.B.m(int)/call f: a.f(x)#10", "x/B.java", 3, 5),
+        ('a.B.m(int)/call f: b.f(": #1")', "x/B.java", 3, 5),
+        ("a.B.m(int)/call g: g()", "x/B.java", 3, 5),
+        ("a.B.m(int)/new T[]: a = new T[2]", "x/B.java", 4, 1),
+        ('a.B.m(int)/assign: x = y["#3"]#2', "x/B.java", 9, 2),
+        ("a.B.m(int)/lambda: use(x)", "x/B.java", 5, 1),
+        ("a.B.m(int)/lambda: use(x)/return: end", "x/B.java", 5, 8),
     ),
     {
         "method": (
-            pa.array(["a.B.m(int)", "a.B.m(int)/lambda#1"]),
-            pa.array(["<a.B: void m(int)>", "<a.B: void m(int)>/lambda#1"]),
+            pa.array(["a.B.m(int)", "a.B.m(int)/lambda: use(x)"]),
+            pa.array(["<a.B: void m(int)>", "<a.B: void m(int)>/lambda: use(x)"]),
         ),
         "field": (pa.array(["a.B.f:field"]), pa.array(["<a.B: int f>"])),
     },
@@ -66,24 +66,33 @@ def test_sites() -> None:
     assert named(
         NAMING,
         "Invocation",
-        "a.B.m(int)/call f#1",
-        "a.B.m(int)/call f#2",
-        "a.B.m(int)/call f#10",
-        "a.B.m(int)/call g#1",
+        "a.B.m(int)/call f: a.f(x)",
+        'a.B.m(int)/call f: b.f(": #1")',
+        "a.B.m(int)/call f: a.f(x)#10",
+        "a.B.m(int)/call g: g()",
     ) == ["x/B.java:3:5/f", "x/B.java:3:5/f#2", "x/B.java:3:5/f#3", "x/B.java:3:5/g"]
     assert named(
-        NAMING, "Heap", "a.B.m(int)/new T[]#1", "a.B.m(int)/lambda#1", '"text/with#1"', "opaque java.io.File"
+        NAMING,
+        "Heap",
+        "a.B.m(int)/new T[]: a = new T[2]",
+        "a.B.m(int)/lambda: use(x)",
+        '"text/with#1"',
+        "opaque java.io.File",
     ) == ["x/B.java:4:1/new T[]", "x/B.java:5:1/lambda", '"text/with#1"', "opaque java.io.File"]
     assert named(
-        NAMING, "Instruction", "a.B.m(int)/assign#7", "a.B.m(int)/lambda#1/return#1", "a.B.m(int)/call f#2/varargs"
+        NAMING,
+        "Instruction",
+        'a.B.m(int)/assign: x = y["#3"]#2',
+        "a.B.m(int)/lambda: use(x)/return: end",
+        'a.B.m(int)/call f: b.f(": #1")/varargs',
     ) == ["x/B.java:9:2/assign", "x/B.java:5:8/return", "x/B.java:3:5/varargs#2"]
 
 
 def test_variables_methods_fields_and_the_rest() -> None:
-    assert named(NAMING, "Var", "a.B.m(int)/x", "a.B.m(int)/lambda#1/@this", "z.Q.m()/$1", "odd") == [
+    assert named(NAMING, "Var", "a.B.m(int)/x", "a.B.m(int)/lambda: use(x)/@this", "z.Q.m()/$(f(x))", "odd") == [
         "<a.B: void m(int)>/x",
-        "<a.B: void m(int)>/lambda#1/@this",
-        "z.Q.m()/$1",
+        "<a.B: void m(int)>/lambda: use(x)/@this",
+        "z.Q.m()/$(f(x))",
         "odd",
     ]
     assert named(NAMING, "method", "a.B.m(int)", "other") == ["<a.B: void m(int)>", "other"]
@@ -92,7 +101,7 @@ def test_variables_methods_fields_and_the_rest() -> None:
 
 
 def test_sets_become_text_of_names() -> None:
-    column = [frozenset(("a.B.m(int)/new T[]#1", "a.B.m(int)/lambda#1")), TOP, frozenset()]
+    column = [frozenset(("a.B.m(int)/new T[]: a = new T[2]", "a.B.m(int)/lambda: use(x)")), TOP, frozenset()]
     table = with_sets(pa.table({"v": ["x", "y", "z"], "s": ["", "", ""]}), {1: column})
     assert NAMING.rename(table, ["symbol", "Objects"])["s"].to_pylist() == [
         "{x/B.java:4:1/new T[], x/B.java:5:1/lambda}",

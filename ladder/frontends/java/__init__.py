@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ladder.frontends.java import names
 from ladder.frontends.protocol import Display, FileFacts, Models, Relation
 
 
@@ -27,6 +29,8 @@ DISPLAY = Display(
     parts={"var": "method"},
     sites=frozenset(("instruction", "invocation", "heap")),
     unsaid=("call ",),
+    detail=names.DETAIL,
+    temporaries={"var": rf"/{re.escape(names.TEMPORARY)}[^/]*$"},
     about={"instruction": 0, "invocation": 0, "var": 1, "method": 2, "field": 3, "heap": 4},
     declared_in=declared_in,
     headlines={

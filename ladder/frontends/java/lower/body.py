@@ -111,7 +111,8 @@ class BodyBuilder:
         self._bound: dict[str, str] = {}
         self._scopes: list[dict[str, str | None]] = [{}]
         self.subject: Subject = (None, None, None)
-        self._told, self._text = self.subject, ""
+        self._told: Subject = self.subject
+        self._text = ""
         self._numbers: dict[str, int] = {}
         self._labels = 0
         self._jumped: set[str] = set()
