@@ -48,9 +48,10 @@ KINDS = {
     ],
     "l.add(c.toString());": ["call add: l.add(c.toString())", "call toString: c.toString()", "$(c.toString())"],
     "g(c); g(c);": ["call g: g(c)", "call g: g(c)#2"],
-    "Object o = new C(x);": ["new C: o = new C(x)"],
+    "Object o = new C(x);": ["new C: o"],
+    "f = new C(x);": ["new C: f", "store: f = new C(x)", "$(new C(x))"],
     "g(new C(x));": ["call g: g(new C(x))", "new C: (x)", "$(new C(x))"],
-    "int[] b = {x, 2};": ["new int[]: b = {x, ..}", "store: x"],
+    "int[] b = {x, 2};": ["new int[]: b", "store: x"],
     "g(new int[x]);": ["call g: g(new int[x])", "new int[]: new int[x]", "$(new int[x])"],
     "Runnable r = () -> g(x);": ["lambda: r()"],
     "l.forEach(s -> g(s));": ["call forEach: l.forEach((s)->)", "lambda: forEach(s)", "$((s)->)"],
@@ -203,6 +204,13 @@ def test_code_in_lambdas_and_arrays_does_not_name_what_holds_it() -> None:
     before = labels(in_method("l.forEach(s -> { g(s); }); Object[] o = { c, x }; use(() -> x);"))
     after = labels(in_method("l.forEach(s -> { g(s); h(s); }); Object[] o = { c, x, l }; use(() -> x + 1);"))
     assert set(after) - set(before) == {"store: l"} and not set(before) - set(after)
+
+
+def test_an_object_keeps_its_identity_while_its_arguments_change() -> None:
+    before = labels(in_method("C o = new C(1); f = new C(x); int[] b = {1, 2};"))
+    after = labels(in_method("C o = new C(2, c); f = new C(c); int[] b = {1, x};"))
+    allocations = [name for name in before if name.startswith("new ")]
+    assert len(allocations) == 3 and set(allocations) <= set(after)
 
 
 def test_an_edit_within_a_long_chain_renames_its_links_nearby() -> None:

@@ -128,7 +128,7 @@ class BodyBuilder:
     def new_id(self, kind: str, position: ir.Position, what: str | None = None) -> str:
         """Return the id of a new instruction, which stands at `position`; `what` it is follows from the subject."""
         if what is None:
-            what = self.text().removeprefix(kind)
+            what = self.text()
         id = self._numbered(f"{kind}{names.DETAIL}{what}" if what else kind)
         self.positions[id] = self.budget.at = position
         return id
@@ -147,6 +147,16 @@ class BodyBuilder:
         if goal is not None:
             return cut(f"{cut(names.name_of(goal, self.id), SHORTEST)} = {text}")
         return self.within(text) if type(node) in _SMALL else text
+
+    def made(self, text: str) -> str:
+        """Return what an allocation is called: what it is assigned to, or else its `text`. So an object keeps its
+        identity, which may be all over the results, while the arguments it is made with change."""
+        _, goal, around = self.subject
+        if goal is not None:
+            return cut(names.name_of(goal, self.id))
+        if isinstance(around, tree.Assignment):
+            return self.file.texts.of(around.target)
+        return text
 
     def within(self, text: str) -> str:
         """Return the text of a part of what is being lowered, with that of what is around it."""
