@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ladder.api.rows import Work
 from ladder.frontends.protocol import Display
@@ -268,7 +270,7 @@ def _delta(analysis: AnalysisReport, temporaries: bool) -> Iterable[str]:
     yield f"  since {analysis.since}: " + ", ".join(
         f"{name} +{came:,} -{went:,}" for name, (came, went) in counts.items()
     )
-    changes, owners, hidden = _listed(analysis, temporaries)
+    changes, owners, hidden, same = _listed(analysis, temporaries)
     files: dict[str, list[tuple[str, str]]] = {}
     for name, table in changes.items():
         rows = table.slice(0, SHOWN_ROWS * SHOWN_FILES).to_pylist()
@@ -292,6 +294,8 @@ def _delta(analysis: AnalysisReport, temporaries: bool) -> Iterable[str]:
     rest = sum(map(len, totals.values())) - shown
     if rest > 0:
         yield f"    … and {_count(rest, 'more row')}"
+    if same:
+        yield f"  {_count(same, 'row')} went and {_count(same, 'row')} came under the same names"
     if hidden:
         signs = f" (+{hidden['+']:,} -{hidden['-']:,})"
         yield f"  {left_out(hidden.total(), signs)}"
@@ -299,17 +303,41 @@ def _delta(analysis: AnalysisReport, temporaries: bool) -> Iterable[str]:
 
 def _listed(
     analysis: AnalysisReport, temporaries: bool
-) -> tuple[dict[str, pa.Table], dict[str, Sequence[str]], Counter[str]]:
-    """The rows that came and went without those about temporaries, unless these are asked for; the files that they are
-    about; how many rows are left out, by their signs."""
-    changes, owners = dict(analysis.changes), dict(analysis.owners)
+) -> tuple[dict[str, pa.Table], dict[str, Sequence[str]], Counter[str], int]:
+    """The rows that came and went without those about temporaries, unless these are asked for, and those that went and
+    came under the same names; the files that they are about; how many are left out, by their signs; and how many
+    because of their names."""
+    changes: dict[str, pa.Table] = {}
+    owners: dict[str, Sequence[str]] = {}
     hidden: Counter[str] = Counter()
-    for name, temporary in () if temporaries else analysis.temporary.items():
-        listed = [not it for it in temporary]
-        hidden.update(compress(changes[name]["change"].to_pylist(), temporary))
-        changes[name] = changes[name].filter(pa.array(listed, pa.bool_()))
-        owners[name] = list(compress(owners[name], listed))
-    return changes, owners, hidden
+    same = 0
+    for name, table in analysis.changes.items():
+        listed = np.ones(len(table), bool)
+        if not temporaries and name in analysis.temporary:
+            listed = ~np.array(analysis.temporary[name], bool)
+            hidden.update(compress(table["change"].to_pylist(), ~listed))
+        again = _again(table.filter(pa.array(listed)))
+        same += int(again.sum()) // 2
+        listed[np.flatnonzero(listed)[again]] = False
+        changes[name] = table.filter(pa.array(listed))
+        owners[name] = list(compress(analysis.owners[name], listed))
+    return changes, owners, hidden, same
+
+
+def _again(table: pa.Table) -> np.ndarray:
+    """For each row whether it is one of two with the same names, of which one went and one came: after an edit a call
+    is another one inside, and may stand where the former one stood."""
+    rows: dict[tuple[int, ...], list[int]] = {}
+    codes = [pc.dictionary_encode(column.combine_chunks()).indices.to_pylist() for column in table.columns[1:]]
+    signs = table["change"].to_pylist()
+    again = np.zeros(len(table), bool)
+    for row, key in enumerate(zip(*codes, strict=True)):
+        waiting = rows.setdefault(key, [])
+        if waiting and signs[waiting[-1]] != signs[row]:
+            again[[waiting.pop(), row]] = True
+        else:
+            waiting.append(row)
+    return again
 
 
 def _diagnostics(report: Report) -> Iterable[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
@@ -84,8 +85,12 @@ def rows(facts: FileFacts) -> Rows:
 
 
 def label(id: object) -> str:
-    """An id without the number that tells it from equal ones."""
-    return re.sub(r"#\d+$", "", str(id))
+    """What an id has in common with those that it may be confused with: it is without its number, and, where the first
+    is called by its name or by the variable that it assigns, without what tells the others from it."""
+    body, slash, last = str(id).rpartition("/")
+    last = re.sub(r"#\d+$", "", last)
+    last = re.sub(r"^((?:call|new) [^:]*): .*", r"\1", last)
+    return body + slash + re.sub(r"^((?:assign|store|cast|load|switch): [^=]*?) [^ \w]*= .*", r"\1", last)
 
 
 def touched(facts: FileFacts, span: tuple[Place, Place]) -> set[str]:
@@ -107,7 +112,8 @@ def unexpected(source: str, edit: Edit, before: tuple[Place, Place], after: tupl
     """The rows that an edit changes and must not.
 
     It may change rows of the instructions and temporaries of the statement, and of what has the same text in the same
-    body, among which numbers shift; of the variable that the statement declares, and of those that a lambda captures
+    body, among which numbers shift; of one more instruction for each of the statement, one that becomes the first of
+    its name or was it before; of the variable that the statement declares, and of those that a lambda captures
     for it alone; edges of the control flow between its neighbours; uses of types that nothing else names; and what is
     there for its sake: the handler of a `finally` if it alone may throw, the enclosing instance that it alone needs,
     the `nop` of an empty loop.
@@ -125,7 +131,16 @@ def unexpected(source: str, edit: Edit, before: tuple[Place, Place], after: tupl
             expected = own.intersection(map(label, row)) or (ends and ends <= around) or USES.search(str(row[0]))
             if not expected:
                 wrong.append(f"{'+' if row in are.get(name, set()) else '-'} {name} {row}")
-    return wrong
+    return wrong + _renamed(old, new, touched(old, before), touched(new, after))
+
+
+def _renamed(old: FileFacts, new: FileFacts, *own: set[str]) -> list[str]:
+    """What else gets another text than it had, if that is more than one instruction for each of the statement's."""
+    was, now = ({re.sub(r"#\d+$", "", str(row[0])) for row in rows(facts)["Instruction"]} for facts in (old, new))
+    gone = Counter(map(label, was - now))
+    return [
+        f"{name}: {number} renamed" for name, number in gone.items() if number > 1 + sum(name in ids for ids in own)
+    ]
 
 
 def _needed(changed: Rows) -> set[object]:

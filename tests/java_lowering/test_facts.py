@@ -143,19 +143,19 @@ def test_calls_and_their_receivers() -> None:
     relations = facts(source).relations
     kinds = {row[0].rpartition("/")[2]: row[1:4] for row in relations["Invocation"] if row[4] == "C.m(C)"}
     assert kinds == {
-        "call m: m(p)": ("unqualified", "m", 1),
+        "call m": ("unqualified", "m", 1),
         "call m: p.m(c)": ("expression", "m", 1),
         "call m: this.m(null)": ("expression", "m", 1),
         "call m: Other.m(p)": ("name", "m", 1),
-        "call toString: super.toString()": ("super", "toString", 0),
-        "call d: I.super.d()": ("super", "d", 0),
+        "call toString": ("super", "toString", 0),
+        "call d": ("super", "d", 0),
         "call m: c.m(p)": ("expression", "m", 1),
-        "new C: (p)": ("new", "<init>", 1),
-        "new N: p.new N(1)": ("new", "<init>", 1),
+        "new C": ("new", "<init>", 1),
+        "new N": ("new", "<init>", 1),
     }
     assert ("C.m(C)/call m: Other.m(p)", "C/type Other") in relations["Invocation_Qualifier"]
-    assert ("C.m(C)/call d: I.super.d()", "C/type I") in relations["Invocation_Qualifier"]
-    assert relations["Invocation_Outer"] == [("C.m(C)/new N: p.new N(1)", "C.m(C)/p")]
+    assert ("C.m(C)/call d", "C/type I") in relations["Invocation_Qualifier"]
+    assert relations["Invocation_Outer"] == [("C.m(C)/new N", "C.m(C)/p")]
     assert ("C.m(C)/call m: this.m(null)", "C.m(C)/@this") in relations["Invocation_Base"]
     assert ("C.m(C)", "C", "C.m(C)/@this") in relations["EnclosingInstance"]
 
@@ -177,7 +177,7 @@ def test_constructors_call_their_superclass_and_initialisers() -> None:
         ("E.valueOf(String)", "direct"),
     }
     implied = {row[0] for row in relations["SyntheticInvocation"]}
-    assert "C.<init>()/call <init>: super()" in implied and "C.<init>(String)/call <init>: super()" not in implied
+    assert "C.<init>()/call <init>" in implied and "C.<init>(String)/call <init>" not in implied
 
 
 def test_lambdas_know_what_gives_them_their_type() -> None:
@@ -190,11 +190,11 @@ def test_lambdas_know_what_gives_them_their_type() -> None:
     assert contexts == {
         "C.<init-block>()/lambda: f()": ("type", "C/type Runnable", 0),
         "C.<init-block>()/lambda: ()": ("type", "C/type Runnable", 0),
-        f"{m}/lambda: use()": ("argument", f"{m}/call use: use(1, ()->)", 1),
+        f"{m}/lambda: use()": ("argument", f"{m}/call use", 1),
         f"{m}/lambda: r()": ("var", f"{m}/r", 0),
         f"{m}/reference: C::go": ("var", f"{m}/r", 0),
-        f"{m}/lambda: this.f()": ("store", f"{m}/store: this.f = ()->", 0),
-        f"{m}/reference: C::new": ("store", f"{m}/store: g = C::new", 0),
+        f"{m}/lambda: this.f()": ("store", f"{m}/store: this.f", 0),
+        f"{m}/reference: g": ("store", f"{m}/store: g", 0),
         f"{m}/lambda: ()": ("type", "C/type Runnable", 0),
         f"{m}/lambda: ()#2": ("return", m, 0),
     }
@@ -213,10 +213,10 @@ def test_branches_carry_their_condition_and_successors() -> None:
     assert relations["IfVar"] == [(f"{m}/if: 3 <= x", 2, f"{m}/x")]
     assert relations["Branch"] == [
         (f"{m}/if: 3 <= x", 0, f"{m}/return: x"),
-        (f"{m}/if: 3 <= x", 1, f"{m}/assign: x = 1"),
+        (f"{m}/if: 3 <= x", 1, f"{m}/assign: x"),
     ]
     assert (f"{m}/if: 3 <= x", m) in relations["Entry"]
-    assert (f"{m}/assign: x = 1", f"{m}/return: x") in relations["Next"]
+    assert (f"{m}/assign: x", f"{m}/return: x") in relations["Next"]
 
 
 def test_exceptions_reach_handlers_from_the_inside_out() -> None:
@@ -228,9 +228,9 @@ def test_exceptions_reach_handlers_from_the_inside_out() -> None:
         edges.setdefault(str(instruction).rpartition("/")[2], []).append(str(handler).rpartition("/")[2])
     # The outer clause stands first in the text; a `finally` catches everything and throws it again.
     assert edges == {
-        "call a: a()": ["catch: E", "finally"],
-        "call b: b()": ["finally"],
-        "call c: c()": ["catch: F | G"],
+        "call a": ["catch: E", "finally"],
+        "call b": ["finally"],
+        "call c": ["catch: F | G"],
         "throw: finally": ["catch: F | G"],
     }
     types = {(row[0].rpartition("/")[2], row[1]) for row in relations["ExceptionHandler_Type"]}
@@ -274,12 +274,12 @@ def test_positions_of_instructions() -> None:
         "  C() {\n    super();\n  }\n}\n"
     )
     positions = {row[0]: row[1:] for row in rows(source, "Position")}
-    assert positions["C.m(C)/call m: c.m(new C())"] == (3, 9)
-    assert positions["C.m(C)/new C: ()"] == (3, 11)
-    assert positions["C.m(C)/assign: x = 1 + 2"] == (4, 6)
+    assert positions["C.m(C)/call m"] == (3, 9)
+    assert positions["C.m(C)/new C"] == (3, 11)
+    assert positions["C.m(C)/assign: x"] == (4, 6)
     assert positions["C.m(C)/reference: this::m"] == (5, 13)
     assert positions["C.m(C)/return: end"] == (6, 3)
-    assert positions["C.<init>()/call <init>: super()"] == (8, 5)
+    assert positions["C.<init>()/call <init>"] == (8, 5)
     assert positions["C.m(C)"] == (2, 8)
     assert positions["C"] == (1, 7)
 

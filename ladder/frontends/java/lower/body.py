@@ -127,11 +127,31 @@ class BodyBuilder:
 
     def new_id(self, kind: str, position: ir.Position, what: str | None = None) -> str:
         """Return the id of a new instruction, which stands at `position`; `what` it is follows from the subject."""
-        if what is None:
-            what = self.text()
-        id = self._numbered(f"{kind}{names.DETAIL}{what}" if what else kind)
+        id = self._numbered(self._label(kind, what))
         self.positions[id] = self.budget.at = position
         return id
+
+    def _label(self, kind: str, what: str | None) -> str:
+        """Return what an instruction is called: the first of a name, such as `call f` or `new T`, is called that; the
+        first that assigns a variable by that; all others by what they are. So a call and an object keep their identity,
+        which may be all over the results, while their arguments change."""
+        if " " in kind and kind not in self._numbers:
+            return kind
+        if what is None:
+            assigned = self._assigned() if kind != "load" else ""
+            if assigned and (label := f"{kind}{names.DETAIL}{assigned}") not in self._numbers:
+                return label
+            what = self.text()
+        return f"{kind}{names.DETAIL}{what}" if what else kind
+
+    def _assigned(self) -> str:
+        """Return the variable, field or element that the value of the subject goes to; "" if it goes elsewhere."""
+        node, goal, around = self.subject
+        if goal is not None:
+            return cut(names.name_of(goal, self.id), SHORTEST)
+        if isinstance(around, tree.Assignment) and around.value is node:
+            node = around
+        return self.file.texts.of(node.target) if isinstance(node, tree.Assignment) else ""
 
     def text(self) -> str:
         """Return what is being lowered: the subject, and where its value goes."""
@@ -147,16 +167,6 @@ class BodyBuilder:
         if goal is not None:
             return cut(f"{cut(names.name_of(goal, self.id), SHORTEST)} = {text}")
         return self.within(text) if type(node) in _SMALL else text
-
-    def made(self, text: str) -> str:
-        """Return what an allocation is called: what it is assigned to, or else its `text`. So an object keeps its
-        identity, which may be all over the results, while the arguments it is made with change."""
-        _, goal, around = self.subject
-        if goal is not None:
-            return cut(names.name_of(goal, self.id))
-        if isinstance(around, tree.Assignment):
-            return self.file.texts.of(around.target)
-        return text
 
     def within(self, text: str) -> str:
         """Return the text of a part of what is being lowered, with that of what is around it."""

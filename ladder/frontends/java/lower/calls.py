@@ -7,7 +7,6 @@ from ladder.frontends.java.lower.arguments import arguments, type_arguments
 from ladder.frontends.java.lower.body import BodyBuilder
 from ladder.frontends.java.lower.dispatch import Contexts, Target, lowers_expression, lowers_statement, preserve, value
 from ladder.frontends.java.lower.names_in_scope import enclosing_named, name_value, this_variable
-from ladder.frontends.java.lower.texts import cut
 from ladder.frontends.java.lower.types import anonymous_class, call_initializer
 
 
@@ -68,7 +67,7 @@ def lower_new(b: BodyBuilder, node: tree.New, target: Target | None, contexts: C
     if outer is None:
         _know_instances(b, node)
     use = b.file.uses.use(b.scope, node.type)
-    id = b.new_id(f"new {node.type.name}", node.name_position, b.made(cut(f"({b.file.texts.list(node.arguments)})")))
+    id = b.new_id(f"new {node.type.name}", node.name_position)
     mark, writes = len(b.code), b.writes.get(outer, 0) if outer else 0
     passed = arguments(b, node.arguments, id)
     if outer is not None and b.writes.get(outer, 0) != writes:

@@ -189,7 +189,7 @@ def initialised_array(
     The elements are evaluated first, since they may use the variable that is assigned.
     """
     around, b.subject = b.subject, (node, None if target is None else target[0], b.subject[2])
-    id = b.new_id(f"new {b.file.uses.text(use)}", position, b.made(b.text()))
+    id = b.new_id(f"new {b.file.uses.text(use)}", position)
     component = b.file.uses.component(use) or use
     constants: dict[ir.Constant, None] = {}
     stored: list[tuple[int, tree.Expression]] = []
@@ -238,7 +238,7 @@ def _allocate_array(
     position: ir.Position,
 ) -> str:
     to = target[0] if target else b.temporary(use)
-    id = b.new_id(f"new {b.file.uses.text(use)}", position, b.made(b.text()))
+    id = b.new_id(f"new {b.file.uses.text(use)}", position)
     b.emit(ir.NewArray(id, to, use, length, ()))
     return to
 
