@@ -165,19 +165,19 @@ class BodyBuilder:
             return ""
         text = self.file.texts.of(node)
         if goal is not None:
-            return cut(f"{cut(names.name_of(goal, self.id), SHORTEST)} = {text}")
+            return f"{cut(names.name_of(goal, self.id), SHORTEST)} = {text}"
         return self.within(text) if type(node) in _SMALL else text
 
     def within(self, text: str) -> str:
         """Return the text of a part of what is being lowered, with that of what is around it."""
         around = self.subject[2]
         whole = "" if around is None else self.file.texts.of(around)
-        return text if not whole or whole == text else cut(f"{text} in {whole}")
+        return text if not whole or whole == text else f"{cut(text, SHORTEST)} in {whole}"
 
     def implied(self, part: str) -> str:
         """Return the text of what the subject implies and does not show."""
         node = self.subject[0]
-        return part if node is None else cut(f"{part} of {self.file.texts.of(node)}")
+        return part if node is None else f"{part} of {self.file.texts.of(node)}"
 
     def _numbered(self, label: str) -> str:
         """Return the id of what has this label, with a number if there was the like of it before."""

@@ -28,7 +28,7 @@ def cut(text: str, longest: int = LONGEST) -> str:
     """Return a text of bounded length: the text itself, or its beginning with a hash of the whole."""
     if len(text) <= longest:
         return text
-    return f"{text[: longest - 7]}~{crc32(text.encode('utf-8', 'surrogatepass')) & 0xFFFFFF:06x}"
+    return f"{text[: longest - 5]}~{crc32(text.encode('utf-8', 'surrogatepass')) & 0xFFFF:04x}"
 
 
 class Texts:
