@@ -90,6 +90,7 @@ def label(id: object) -> str:
     body, slash, last = str(id).rpartition("/")
     last = re.sub(r"#\d+$", "", last)
     last = re.sub(r"^((?:call|new) [^:]*): .*", r"\1", last)
+    last = re.sub(r"^((?:load: |assign: |\$\().*?) in .*", r"\1", last).removesuffix(")")
     return body + slash + re.sub(r"^((?:assign|store|cast|load|switch): [^=]*?) [^ \w]*= .*", r"\1", last)
 
 

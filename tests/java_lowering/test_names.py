@@ -31,21 +31,15 @@ KINDS = {
     "x++;": ["assign: x++"],
     "g(x++);": ["assign: old value of x++", "assign: x++", "call g", "$(old value of x++)"],
     "boolean b = !c.ok();": ["assign: b", "call ok", "$(c.ok())"],
-    "Object o = (String) f;": ["cast: o", "load: f in (String) f", "$(f in (String) f)"],
+    "Object o = (String) f;": ["cast: o", "load: f", "$(f)"],
     "boolean b = c instanceof C;": ["assign: b"],
     "Object o = String.class;": ["assign: o"],
     "Object o = null;": ["assign: o"],
-    'g("s");': ['assign: "s" in g("s")', "call g", '$("s" in g("s"))'],
+    'g("s");': ['assign: "s"', "call g", '$("s")'],
     "f = c;": ["store: f"],
-    "this.f = c.f;": ["load: c.f in this.f = c.f", "store: this.f", "$(c.f in this.f = c.f)"],
+    "this.f = c.f;": ["load: c.f", "store: this.f", "$(c.f)"],
     "a[0] = a[x];": ["load: a[x]", "store: a[0]", "$(a[x])"],
-    "System.out.flush();": [
-        "call flush",
-        "load: System in System.out.flush()",
-        "load: System.out in System.out.flush()",
-        "$(System in System.out.flush())",
-        "$(System.out in System.out.flush())",
-    ],
+    "System.out.flush();": ["call flush", "load: System", "load: System.out", "$(System)", "$(System.out)"],
     "l.add(c.toString());": ["call add", "call toString", "$(c.toString())"],
     "g(c); g(c);": ["call g", "call g: g(c)"],
     "Object o = new C(x);": ["new C"],
@@ -85,25 +79,19 @@ KINDS = {
     "Object o = switch (x) { case 1 -> f; default -> c; };": [
         "assign: yield c",
         "assign: yield f",
-        "load: f in yield f",
+        "load: f",
         "switch: o",
-        "$(f in yield f)",
+        "$(f)",
     ],
-    "Object o = x > 1 ? c : f;": [
-        "assign: o",
-        "assign: o = f",
-        "if: x > 1",
-        "load: f in x > 1 ? c : f",
-        "$(f in x > 1 ? c : f)",
-    ],
+    "Object o = x > 1 ? c : f;": ["assign: o", "assign: o = f", "if: x > 1", "load: f", "$(f)"],
     "if (f instanceof C d) g(d);": [
         "assign: f instanceof C d",
         "call g",
         "cast: f instanceof C d",
         "if: f instanceof C d",
-        "load: f in f instanceof C d",
-        "$(f in f instanceof C d)",
+        "load: f",
         "$(f instanceof C d)",
+        "$(f)",
     ],
     "return c;": ["return: c"],
     "if (x > 1) return null;": ["assign: null", "if: x > 1", "return: null", "$(null)"],
@@ -281,7 +269,7 @@ def test_ids_are_unique_even_if_hashes_are_not(monkeypatch: pytest.MonkeyPatch) 
     unit = lower(parse(in_method(calls).encode()).unit)
     assert verifier.verify(unit) == []
     found = [name for name in labels(in_method(calls)) if name.startswith("call")]
-    cut = 'call g: g("the same beginning of a~0007'
+    cut = 'call g: g("the same beginning of a ~0007'
     assert sorted(found) == ["call g", cut, f"{cut}#2", f"{cut}#3", f"{cut}#4"]
 
 

@@ -111,8 +111,6 @@ class BodyBuilder:
         self._bound: dict[str, str] = {}
         self._scopes: list[dict[str, str | None]] = [{}]
         self.subject: Subject = (None, None, None)
-        self._told: Subject = self.subject
-        self._text = ""
         self._numbers: dict[str, int] = {}
         self._labels = 0
         self._jumped: set[str] = set()
@@ -125,23 +123,24 @@ class BodyBuilder:
 
     # Instructions and labels
 
-    def new_id(self, kind: str, position: ir.Position, what: str | None = None) -> str:
-        """Return the id of a new instruction, which stands at `position`; `what` it is follows from the subject."""
-        id = self._numbered(self._label(kind, what))
+    def new_id(self, kind: str, position: ir.Position, what: str | None = None, part: str | None = None) -> str:
+        """Return the id of a new instruction, which stands at `position`; `what` it is follows from the subject, or
+        from a `part` of that."""
+        id = self._numbered(self._label(kind, what, part))
         self.positions[id] = self.budget.at = position
         return id
 
-    def _label(self, kind: str, what: str | None) -> str:
+    def _label(self, kind: str, what: str | None, part: str | None) -> str:
         """Return what an instruction is called: the first of a name, such as `call f` or `new T`, is called that; the
         first that assigns a variable by that; all others by what they are. So a call and an object keep their identity,
         which may be all over the results, while their arguments change."""
         if " " in kind and kind not in self._numbers:
             return kind
         if what is None:
-            assigned = self._assigned() if kind != "load" else ""
-            if assigned and (label := f"{kind}{names.DETAIL}{assigned}") not in self._numbers:
+            brief = part or (kind != "load" and self._assigned()) or self._small()
+            if brief and (label := f"{kind}{names.DETAIL}{brief}") not in self._numbers:
                 return label
-            what = self.text()
+            what = self.text() if part is None else self.within(part)
         return f"{kind}{names.DETAIL}{what}" if what else kind
 
     def _assigned(self) -> str:
@@ -153,14 +152,14 @@ class BodyBuilder:
             node = around
         return self.file.texts.of(node.target) if isinstance(node, tree.Assignment) else ""
 
-    def text(self) -> str:
-        """Return what is being lowered: the subject, and where its value goes."""
-        if self._told is not self.subject:
-            self._told = self.subject
-            self._text = self._text_of(*self.subject)
-        return self._text
+    def _small(self) -> str:
+        """Return the text of a subject that is a literal or a name; "" for others."""
+        node, goal, _ = self.subject
+        return self.file.texts.of(node) if goal is None and node is not None and type(node) in _SMALL else ""
 
-    def _text_of(self, node: tree.Node | None, goal: str | None, around: tree.Node | None) -> str:
+    def text(self) -> str:
+        """Return what is being lowered: the subject, and where its value goes, or what is around a small one."""
+        node, goal, _ = self.subject
         if node is None:
             return ""
         text = self.file.texts.of(node)
@@ -253,10 +252,19 @@ class BodyBuilder:
     # Variables
 
     def temporary(
-        self, *types: ir.Use, typed_by: tuple[tuple[str, str, str], ...] = (), what: str | None = None
+        self,
+        *types: ir.Use,
+        typed_by: tuple[tuple[str, str, str], ...] = (),
+        what: str | None = None,
+        part: str | None = None,
     ) -> str:
-        """Return a new temporary, with the given type if it is evident; `what` it holds follows from the subject."""
-        id = self._numbered(f"{names.TEMPORARY}{self.text() if what is None else what})")
+        """Return a new temporary, with the given type if it is evident; `what` it holds follows from the subject, or
+        from a `part` of that."""
+        if what is None:
+            what = part or self._small()
+            if not what or f"{names.TEMPORARY}{what})" in self._numbers:
+                what = self.text() if part is None else self.within(part)
+        id = self._numbered(f"{names.TEMPORARY}{what})")
         self.budget.names -= len(id)
         self.variables[id] = ir.Variable(id, types, False, typed_by)
         return id

@@ -108,10 +108,10 @@ def materialise(b: BodyBuilder, node: tree.Node, constant: ir.Constant, target: 
 
 
 def destination(
-    b: BodyBuilder, target: Target | None, position: ir.Position, *types: ir.Use, what: str | None = None
+    b: BodyBuilder, target: Target | None, position: ir.Position, *types: ir.Use, part: str | None = None
 ) -> Target:
     """Return the target, or a new temporary (with the given evident type) that is assigned at `position`."""
-    return target or (b.temporary(*types, what=what), position)
+    return target or (b.temporary(*types, part=part), position)
 
 
 def operands(b: BodyBuilder, nodes: list[tree.Expression]) -> list[ir.Operand]:

@@ -16,14 +16,14 @@ from ladder.frontends.java.lower.texts import cut
 class Load(Protocol):
     """Emits the load of a place; returns the variable that holds its value."""
 
-    def __call__(self, target: Target | None, what: str | None = None) -> str: ...
+    def __call__(self, target: Target | None, part: str | None = None) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """Something that can be assigned and is not a local variable: how to load it and to store into it.
 
-    `load(target, what)` emits the load, named after the subject unless it is given `what` it loads; `store(id, source)`
+    `load(target, part)` emits the load, named after the subject or the `part` of it that it loads; `store(id, source)`
     emits the store. `type` is the declared type, if the file shows it.
     `held` are the operands that load and store use: base and index.
     """
@@ -121,9 +121,9 @@ def element_place(b: BodyBuilder, base: str, index: ir.Operand, position: ir.Pos
     """Return the place of an element of an array in a variable."""
     held: list[ir.Operand] = [base, index]
 
-    def load(target: Target | None, what: str | None = None) -> str:
-        to, at = destination(b, target, position, what=what)
-        b.emit(ir.LoadArray(b.new_id("load", at, what), to, str(held[0]), held[1]))
+    def load(target: Target | None, part: str | None = None) -> str:
+        to, at = destination(b, target, position, part=part)
+        b.emit(ir.LoadArray(b.new_id("load", at, part=part), to, str(held[0]), held[1]))
         return to
 
     return Place(position, load, lambda id, source: b.emit(ir.StoreArray(id, str(held[0]), held[1], source)), held)
@@ -138,7 +138,7 @@ def _name_place(b: BodyBuilder, node: tree.Name, found: str | tuple[TypeContext,
         current = known_field_place(b, *found, node.positions[0])
     what = node.parts[0]
     for part, position in zip(node.parts[1:], node.positions[1:]):
-        base = current if isinstance(current, str) else current.load(None, b.within(what))
+        base = current if isinstance(current, str) else current.load(None, what)
         current = _member_place(b, base, part, position)
         what = cut(f"{what}.{part}")
     assert isinstance(current, Place)
@@ -157,9 +157,9 @@ def _known_place(b: BodyBuilder, base: str | None, known: KnownField, position: 
     def object() -> str | None:
         return str(held[0]) if held else None
 
-    def load(target: Target | None, what: str | None = None) -> str:
-        to, at = destination(b, target, position, what=what)
-        b.emit(ir.LoadField(b.new_id("load", at, what), to, object(), known.id))
+    def load(target: Target | None, part: str | None = None) -> str:
+        to, at = destination(b, target, position, part=part)
+        b.emit(ir.LoadField(b.new_id("load", at, part=part), to, object(), known.id))
         return to
 
     def store(id: str, source: str) -> None:
@@ -171,9 +171,9 @@ def _known_place(b: BodyBuilder, base: str | None, known: KnownField, position: 
 def _member_place(b: BodyBuilder, base: str, name: str, position: ir.Position, of_super: bool = False) -> Place:
     held: list[ir.Operand] = [base]
 
-    def load(target: Target | None, what: str | None = None) -> str:
-        to, at = destination(b, target, position, what=what)
-        b.emit(ir.LoadMember(b.new_id("load", at, what), to, str(held[0]), name, of_super))
+    def load(target: Target | None, part: str | None = None) -> str:
+        to, at = destination(b, target, position, part=part)
+        b.emit(ir.LoadMember(b.new_id("load", at, part=part), to, str(held[0]), name, of_super))
         return to
 
     def store(id: str, source: str) -> None:
@@ -192,8 +192,8 @@ def _unknown_place(b: BodyBuilder, node: tree.Name) -> Place:
     what = ""
     for part, position in zip(node.parts[:-1], node.positions):
         what = cut(f"{what}.{part}" if what else part)
-        step = b.temporary(what=b.within(what))
-        b.emit(ir.LoadName(b.new_id("load", position, b.within(what)), step, base, use, part))
+        step = b.temporary(part=what)
+        b.emit(ir.LoadName(b.new_id("load", position, part=what), step, base, use, part))
         base = step
         if use is None:
             use = uses.named(b.scope, (part,), node.positions[0])
@@ -203,9 +203,9 @@ def _unknown_place(b: BodyBuilder, node: tree.Name) -> Place:
 
 
 def _unknown_step(b: BodyBuilder, base: str | None, use: ir.Use | None, name: str, position: ir.Position) -> Place:
-    def load(target: Target | None, what: str | None = None) -> str:
-        to, at = destination(b, target, position, what=what)
-        b.emit(ir.LoadName(b.new_id("load", at, what), to, base, use, name))
+    def load(target: Target | None, part: str | None = None) -> str:
+        to, at = destination(b, target, position, part=part)
+        b.emit(ir.LoadName(b.new_id("load", at, part=part), to, base, use, name))
         return to
 
     return Place(position, load, lambda id, source: b.emit(ir.StoreName(id, base, use, name, source)), [])
