@@ -11,7 +11,8 @@ from ladder.errors import Unsupported
 from ladder.facts.tables import write_table
 from ladder.frontends.java import DISPLAY
 from ladder.lattices import TOP
-from ladder.report.results import Naming, Places, with_sets
+from ladder.report.results import Naming, Places, about_temporaries, with_sets
+from ladder.report.summary import AnalysisReport, Report, as_json, as_text
 from tests.session.projects import analyse, changes, tables, write
 
 NOTHING = (pa.array([], pa.string()), pa.array([], pa.string()))
@@ -146,3 +147,40 @@ Made(t, lub(h)) :- NormalHeap(h, u), TypeUseText(u, t).
         ("-", "B", "{A.java:1:55/new B}"),
         ("+", "B", "{A.java:1:55/new B, B.java:1:42/new B}"),
     } <= found
+
+
+def test_which_rows_are_about_temporaries() -> None:
+    ids = ["a.B.m(int)/$(f(x))", "a.B.m(int)/$(f(x))#2", "a.B.m(int)/$x", "a.B.m(int)/lambda: f($)/y", '"/$("']
+    table = pa.table({"heap": ids, "var": pa.array([*ids[:-1], "odd"]).dictionary_encode()})
+    assert about_temporaries(table, ["Heap", "Var"], DISPLAY).to_pylist() == [True, True, False, False, False]
+    assert about_temporaries(table, ["Heap", "Type"], DISPLAY).to_pylist() == [False] * 5
+    assert about_temporaries(table.slice(0, 0), ["Heap", "Var"], DISPLAY).to_pylist() == []
+
+
+def summary(temporaries: bool) -> Report:
+    """What came and went: two rows about temporaries, two under the same names, one more."""
+    changes = {
+        "Points": pa.table({"change": ["-", "+", "-", "+", "+"], "var": ["$(a)", "$(b)", "x", "x", "y"]}),
+        "Calls": pa.table({"change": ["+"], "at": ["x"]}),
+    }
+    owners = {"Points": ["A.java"] * 5, "Calls": ["B.java"]}
+    temporary = {"Points": [True, True, False, False, False]}
+    analysis = AnalysisReport("p", "update", {}, changes, owners, temporary, "the last run")
+    return Report("p", "c", 1, 1, 1, 1, "process", 1, {}, [], {}, (1, 1), [analysis], temporaries=temporaries)
+
+
+def test_rows_about_temporaries_are_listed_if_asked_for() -> None:
+    lines = as_text(summary(False)).split("\n")
+    assert lines[5:-2] == [
+        "  since the last run: Points +3 -2, Calls +1 -0",
+        "  A.java: +1 -0",
+        "    + Points  y",
+        "  B.java: +1 -0",
+        "    + Calls  x",
+        "  1 row went and 1 row came under the same names",
+        "  2 rows (+1 -1) about temporaries are left out; --temporaries lists them",
+    ]
+    lines = as_text(summary(True)).split("\n")
+    assert "    - Points  $(a)" in lines and "    + Points  $(b)" in lines and "  A.java: +2 -1" in lines
+    assert not any("left out" in line for line in lines)
+    assert '"inserted": 3' in as_json(summary(False))  # what is left out is counted, as in the tables
