@@ -98,7 +98,9 @@ def report(measured: Mapping[str, Any], earlier: Mapping[str, Any]) -> str:
 
 def measure(files: Mapping[str, str], edits: Sequence[Edit], analyses: Sequence[str]) -> dict[str, list[Any]]:
     """What each edit changes: rows that came or went, of facts and of each analysis' results."""
-    facts, extracted, declared = defaultdict[str, set[tuple[Any, ...]]](set), {}, set()
+    facts: Rows = defaultdict(set)
+    extracted: dict[str, FileFacts] = {}
+    declared: set[str] = set()
     for path, text in files.items():
         found = extracted[path] = facts_of(text.encode())
         if not declared & set(found.types):
@@ -172,13 +174,17 @@ def _edit(kind: str, path: str, text: str, method: tree.MethodDeclaration, rando
         return Edit(kind, path, at[0], _replaced(text, [(at, at, "int x1 = 0; ")]))
     if kind == "delete":
         calls = [node for node in statements if isinstance(node, tree.ExpressionStatement)]
-        node = random.choice(calls) if calls else None
-        return node and Edit(kind, path, node.position[0], _replaced(text, [(node.position, node.end, ";")]))
+        if not calls:
+            return None
+        call = random.choice(calls)
+        return Edit(kind, path, call.position[0], _replaced(text, [(call.position, call.end, ";")]))
     if kind == "literal":
         literals = [node for node in walk(method) if isinstance(node, tree.Literal) and node.kind in ("int", "string")]
-        node = random.choice(literals) if literals else None
-        new = '"changed"' if node is not None and node.kind == "string" else "4711"
-        return node and Edit(kind, path, node.position[0], _replaced(text, [(node.position, node.end, new)]))
+        if not literals:
+            return None
+        literal = random.choice(literals)
+        new = '"changed"' if literal.kind == "string" else "4711"
+        return Edit(kind, path, literal.position[0], _replaced(text, [(literal.position, literal.end, new)]))
     return _renamed(path, text, method, random)
 
 
