@@ -59,9 +59,8 @@ def saved(
             lambda path: Database.open(path, program, trust=trusted),
         )
         snapshot = states.snapshot()
-        note = Note(
-            program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), snapshot or ""
-        )
+        chosen = repr((options.entry, options.strategy, options.context))
+        note = Note(program.fingerprint, facts.tables.layout.version, chosen, snapshot or "")
         try:
             db = states.found(note)
         except StateError as error:
