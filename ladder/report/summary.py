@@ -203,6 +203,12 @@ def _of_which(report: Report) -> str:
     return f" ({', '.join(parts)})" if parts else ""
 
 
+def left_out(rows: int, signs: str = "") -> str:
+    """The line that says how many rows about temporaries are not listed."""
+    shown = f"{_count(rows, 'row')}{signs} about temporaries"
+    return f"{shown} {'is' if rows == 1 else 'are'} left out; --temporaries lists them"
+
+
 def _analysis(analysis: AnalysisReport, report: Report) -> Iterable[str]:
     display = report.display
     headlines = display.headlines
