@@ -1,17 +1,19 @@
-"""Abstract values of Java's integral types for constant propagation and interval analysis: lattices and functors.
+"""Abstract values of Java's integral types and of strings for constants and intervals: lattices and functors.
 
-Numbers are Python integers within the range of their type; booleans are 0 and 1. A constant is a number, `BOTTOM` or
-`TOP`; a range is (low, high), both inclusive, or `BOTTOM`. All operators wrap around as Java's do; `BOTTOM` means that
-there is no value: the code does not run, or it throws (a division by zero).
+Numbers are Python integers within the range of their type; booleans are 0 and 1. A constant is a number, a string in
+the quoted form in which facts have it, `NULL`, `BOTTOM` or `TOP`; a range is (low, high), both inclusive, or `BOTTOM`.
+All operators wrap around as Java's do; `BOTTOM` means that there is no value: the code does not run, or it throws (a
+division by zero).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+import re
+from collections.abc import Callable, Hashable, Iterator
 
 from ladder.lattices import BOTTOM, TOP, Extreme, Interval, flat, interval
 
-Constant = int | Extreme
+Constant = int | str | Extreme
 Range = tuple[int, int] | Extreme
 
 BITS = {"byte": 8, "short": 16, "int": 32, "long": 64}
@@ -21,6 +23,9 @@ RANGES = {
     **{name: (-(1 << bits - 1), (1 << bits - 1) - 1) for name, bits in BITS.items()},
 }
 THRESHOLDS = tuple(sorted({bound for low_high in RANGES.values() for bound in low_high} | {-1, 0, 1, 15, 63, 255}))
+NULL = "null"  # no string: those are quoted
+STRING = "java.lang.String"
+LONGEST = 2000  # characters of a string that is a constant, so that doubling one in a long program ends
 
 constants = flat
 widened_ranges = interval(THRESHOLDS)
@@ -71,28 +76,43 @@ def comparison(operator: str, outcome: int, position: int) -> str:
     return operator if position == 1 else _MIRRORED[operator]
 
 
+def _number(literal: str) -> int | None:
+    return int(literal) if re.fullmatch(r"-?\d+", literal) else None
+
+
 # ---- constants
 
 
-def constant(decimal: str, type_: str) -> Constant:
-    """The constant that a literal of any integral type is in `type_`; any value for other literals."""
-    return wrap(int(decimal), type_) if type_ in RANGES else TOP
+def constant(literal: str, type_: str) -> Constant:
+    """The constant that a literal is in `type_`: an integral number, a quoted string or null; any value for others."""
+    if literal == NULL or literal.startswith('"'):
+        return TOP if type_ in RANGES else literal
+    number = _number(literal)
+    return TOP if type_ not in RANGES or number is None else wrap(number, type_)
 
 
 def any_constant(type_: str) -> Constant:
     """Any value of the type."""
-    return TOP
+    return NULL if type_ == NULL else TOP
 
 
-def length_constant() -> Constant:
-    """The length of some array."""
-    return TOP
+def default_constant(type_: str) -> Constant:
+    """What fields and array elements of the type hold at first."""
+    return 0 if type_ in RANGES else NULL
+
+
+def length_constant(given: Constant) -> Constant:
+    """The length of an array that is allocated with the given one; a negative one throws."""
+    return BOTTOM if isinstance(given, int) and given < 0 else given
 
 
 def binary_constant(operator: str, type_: str, left: Constant, right: Constant) -> Constant:
     """`left operator right`; a factor or mask 0 decides alone."""
     if left is BOTTOM or right is BOTTOM:
         return BOTTOM
+    if operator in _COMPARISONS:
+        outcomes = list(outcomes_of_constants(operator, left, right))
+        return outcomes[0] if len(outcomes) == 1 else TOP
     if isinstance(left, int) and isinstance(right, int):
         result = compute(operator, type_, left, right)
         return BOTTOM if result is None else result
@@ -106,33 +126,127 @@ def unary_constant(operator: str, type_: str, operand: Constant) -> Constant:
 
 def cast_constant(type_: str, value: Constant) -> Constant:
     """`(type) value`."""
-    return wrap(value, type_) if isinstance(value, int) else value
+    return wrap(value, type_) if isinstance(value, int) and type_ in RANGES else value
 
 
 def refined_constant(comparison_: str, value: Constant, other: Constant) -> Constant:
-    """What is left of `value` if `value comparison other` holds."""
+    """What is left of `value` if `value comparison other` holds. Strings are compared by identity: equal ones may be
+    different objects."""
     if value is BOTTOM or other is BOTTOM:
         return BOTTOM
-    if not isinstance(other, int):
+    if isinstance(other, Extreme):
         return value
-    if isinstance(value, int):
+    if isinstance(value, Extreme):
+        return other if comparison_ == "==" else value
+    if isinstance(value, int) and isinstance(other, int):
         return value if _COMPARISONS[comparison_](value, other) else BOTTOM
-    return other if comparison_ == "==" else value
+    if comparison_ == "==":
+        return value if value == other else BOTTOM
+    return BOTTOM if value == other == NULL else value
+
+
+def outcomes_of_constants(operator: str, left: Constant, right: Constant) -> Iterator[int]:
+    """Whether `left operator right` may be false (0), and whether it may be true (1)."""
+    for outcome in (0, 1):
+        if refined_constant(comparison(operator, outcome, 1), left, right) is not BOTTOM:
+            yield outcome
+
+
+def constant_may_equal(value: Constant, label: Constant) -> int:
+    """Whether a switch on the value may go to the label, 1 or 0."""
+    return int(value is not BOTTOM and (value is TOP or value == label))
 
 
 def constant_text(value: Constant) -> str:
-    """The constant as a decimal number, "" if it is not one."""
-    return str(value) if isinstance(value, int) else ""
+    """The constant as a decimal number, a quoted string or null, "" if it is not one."""
+    return "" if isinstance(value, Extreme) else str(value)
+
+
+# ---- strings
+
+
+def concatenated(left_type: str, left: Constant, right_type: str, right: Constant) -> Constant:
+    """`left + right` as strings, of operands of the given types."""
+    if left is BOTTOM or right is BOTTOM:
+        return BOTTOM
+    head, tail = _text(left_type, left), _text(right_type, right)
+    if head is None or tail is None or len(head) + len(tail) > LONGEST:
+        return TOP
+    joined = head + tail
+    return TOP if _SURROGATE.search(joined) else f'"{joined}"'
+
+
+def string_result(method: str, value: Constant) -> Constant:
+    """What a method of `string_methods` without parameters returns; it throws if the string is null."""
+    name = _method_name(method)
+    if value is BOTTOM or value == NULL:
+        return BOTTOM
+    if not isinstance(value, str):
+        return TOP
+    if name in ("intern", "toString"):
+        return value
+    units = _units(value)
+    return len(units) if name == "length" else int(not units)
+
+
+def string_compared(method: str, value: Constant, argument: Constant) -> Constant:
+    """What a method with one parameter returns; it throws if the string is null."""
+    if value is BOTTOM or argument is BOTTOM or value == NULL:
+        return BOTTOM
+    name = _method_name(method)
+    if not isinstance(value, str) or isinstance(argument, Extreme):
+        return TOP
+    if name == "equals":
+        return int(value == argument)
+    if name == "charAt":
+        units = _units(value)
+        return TOP if isinstance(argument, str) else units[argument] if 0 <= argument < len(units) else BOTTOM
+    if not isinstance(argument, str) or argument == NULL:
+        return BOTTOM
+    if name == "concat":
+        return concatenated(STRING, value, STRING, argument)
+    units, other = _units(value), _units(argument)
+    return int(units[: len(other)] == other if name == "startsWith" else units[len(units) - len(other) :] == other)
+
+
+def _method_name(method: str) -> str:
+    return method.partition("(")[0].rpartition(" ")[2]
+
+
+_SURROGATE = re.compile(r"\\ud[89a-f]")  # of an escaped half: two halves side by side are written as one character
+_ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|(.))")
+_SHORT = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+
+def _text(type_: str, value: Constant) -> str | None:
+    """The value of a type as text in a quoted string, if it is known."""
+    if isinstance(value, Extreme):
+        return None
+    if isinstance(value, str):
+        return value if value == NULL else value[1:-1]
+    if type_ == "boolean":
+        return "true" if value else "false"
+    if type_ != "char":
+        return str(value)
+    return {'"': '\\"', "\\": "\\\\"}.get(chr(value), chr(value)) if 32 <= value < 127 else None
+
+
+def _units(quoted: str) -> list[int]:
+    """The UTF-16 code units of a string."""
+    plain = _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if m[1] else _SHORT.get(m[2], m[2]), quoted[1:-1])
+    data = plain.encode("utf-16-be", "surrogatepass")
+    return [int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data), 2)]
 
 
 # ---- ranges
 
 
-def range_of(decimal: str, type_: str) -> Range:
+def range_of(literal: str, type_: str) -> Range:
     """The range of a literal in `type_`; any value for literals of other types."""
-    if type_ not in RANGES:
+    number = _number(literal)
+    if type_ not in RANGES or number is None:
         return ranges.top
-    value = wrap(int(decimal), type_)
+    value = wrap(number, type_)
     return value, value
 
 
@@ -141,9 +255,14 @@ def any_range(type_: str) -> Range:
     return RANGES.get(type_, ranges.top)
 
 
-def length_range() -> Range:
-    """The lengths of arrays."""
-    return 0, RANGES["int"][1]
+def default_range(type_: str) -> Range:
+    """What fields and array elements of the type hold at first."""
+    return 0, 0
+
+
+def length_range(given: Range) -> Range:
+    """The length of an array that is allocated with a given one; a negative one throws."""
+    return refined_range(">=", given, (0, 0))
 
 
 def binary_range(operator: str, type_: str, left: Range, right: Range) -> Range:
@@ -189,6 +308,18 @@ def refined_range(comparison_: str, value: Range, other: Range) -> Range:
     else:
         low = max(low, other[0] + (comparison_ == ">"))
     return (low, high) if low <= high else BOTTOM
+
+
+def outcomes_of_ranges(operator: str, left: Range, right: Range) -> Iterator[int]:
+    """Whether `left operator right` may be false (0), and whether it may be true (1)."""
+    for outcome in (0, 1):
+        if refined_range(comparison(operator, outcome, 1), left, right) is not BOTTOM:
+            yield outcome
+
+
+def range_may_equal(value: Range, label: Range) -> int:
+    """Whether a switch on the value may go to the label, 1 or 0."""
+    return int(ranges.meet(value, label) is not BOTTOM)
 
 
 def lower_bound(value: Range, type_: str) -> str:

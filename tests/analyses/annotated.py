@@ -3,7 +3,10 @@
 f(1);                       // -> <a.A: void f(int)>; …      the targets of the line's calls, in the order of columns
 Object x = g();             // x = {A@12, "text", opaque T}  the objects of a variable: class and line of allocation
 int i = j + 1;              // i is 4                        the constant assigned on this line (`any` if none)
+String s = "a" + 1;         // s is "a1"
 int i = j % 8;              // i in [0, 7]                   the interval assigned on this line (`any` if none)
+if (DEBUG) {                // decided false                 the outcome that constants and intervals leave a branch
+    f();                    // unreachable                   control does not get to instructions on this line
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from ladder.frontends.protocol import FileFacts
 from ladder.lattices import BOTTOM, TOP
 from ladder.lattices.laws import violations
 from tests import java_lowering
-from tests.analyses.annotated import Project, analyse, case_project
+from tests.analyses.annotated import Line, Project, Results, analyse, case_project
 from tests.java_lowering.interpreter import Interpreter, Value
 
 OPERATORS = ("+", "-", "*", "/", "%", "<<", ">>", ">>>", "&", "|", "^")
@@ -26,26 +26,57 @@ def project() -> Project:
     return case_project("values")
 
 
-def test_constants(project: Project) -> None:
-    assigned, wrong, seen = analyse("constprop", project).assigned("ConstantAfter"), {}, 0
-    for line, found in project.comments(r"(\w+) is (\S+)"):
+@pytest.fixture(scope="module")
+def constants(project: Project) -> Results:
+    return analyse("constprop", project)
+
+
+@pytest.fixture(scope="module")
+def intervals(project: Project) -> Results:
+    return analyse("interval", project)
+
+
+def test_constants(project: Project, constants: Results) -> None:
+    assigned, wrong, seen = constants.assigned("ConstantAfter"), {}, 0
+    for line, found in project.comments(r"(\w+) is ([^;]+)(?:; .*)?"):
         got = {value for (value,) in assigned.get((line, found[1]), set())} or {"any"}
         seen += 1
         if got != {found[2]}:
-            wrong[line[1], found[1]] = got, found[2]
-    assert seen > 30
+            wrong[line, found[1]] = got, found[2]
+    assert seen > 110
     assert not wrong
 
 
-def test_intervals(project: Project) -> None:
-    assigned, wrong, seen = analyse("interval", project).assigned("IntervalAfter"), {}, 0
+def test_intervals(project: Project, intervals: Results) -> None:
+    assigned, wrong, seen = intervals.assigned("IntervalAfter"), {}, 0
     for line, found in project.comments(r"(\w+) in (any|\[.*\])"):
         got = {f"[{low}, {high}]" for low, high in assigned.get((line, found[1]), set())} or {"any"}
         seen += 1
         if found[2] not in got or (len(got) > 1 and found[1] not in ("i", "j")):
-            wrong[line[1], found[1]] = got, found[2]
-    assert seen > 20
+            wrong[line, found[1]] = got, found[2]
+    assert seen > 25
     assert not wrong
+
+
+@pytest.mark.parametrize("by", ["constants", "intervals"])
+def test_code_that_does_not_run(project: Project, by: str, request: pytest.FixtureRequest) -> None:
+    results: Results = request.getfixturevalue(by)
+    want = {line for line, _ in project.comments(f"(?:.*; )?unreachable(?: by {by})?")}
+    assert len(want) > 10
+    assert {project.places[i][:2] for (i,) in results.rows("UnreachableInstruction")} == want
+
+
+@pytest.mark.parametrize("by", ["constants", "intervals"])
+def test_decided_branches(project: Project, by: str, request: pytest.FixtureRequest) -> None:
+    results: Results = request.getfixturevalue(by)
+    decided: dict[Line, set[int]] = defaultdict(set)
+    for instruction, outcome in results.rows("DecidedBranch"):
+        decided[project.places[instruction][:2]].add(outcome)
+    outcomes = {"true": {1}, "false": {0}, "true and false": {0, 1}}
+    comments = project.comments(f"decided (true|false|true and false)(?: by {by})?(?:; .*)?")
+    want = {line: outcomes[found[1]] for line, found in comments}
+    assert len(want) >= 6
+    assert {line: found for line, found in decided.items() if line[0] == "Branches.java"} == want
 
 
 def java(operator: str, type_: str, a: int, b: int) -> int | None:

@@ -5,6 +5,7 @@ public class Numbers {
     static int mutable = 3;
 
     public static void main(String[] args) {
+        mutable = args.length;
         int a = 3;                      // a is 3
         int b = a * 4 + LIMIT;          // b is 22
         int c = mutable;                // c is any
