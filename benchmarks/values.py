@@ -91,17 +91,22 @@ def child(folder: str, project: str, analysis: str, entry: str, changes: str, se
     options = Options(entry, facts.front_end.models(()), database={"jobs": int(jobs)})  # type: ignore[arg-type]
     db = bootstrapped(analysis, load(analysis, facts.front_end), options, facts, facts.of(facts.now()), console).db
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    seconds, modes = [], set()
+    seconds, processor, modes = [], [], set()
     for relation, old, new in edits(db, int(changes) + 1, random.Random(int(seed))):
         for gone, come in ((old, new), (new, old)):
-            began = time.perf_counter()
+            began, began_cpu = time.perf_counter(), time.process_time()
             delta = db.update(insert={relation: [come]}, delete={relation: [gone]})
             seconds.append(time.perf_counter() - began)
+            processor.append(time.process_time() - began_cpu)
             modes.add(delta.mode)
-    del seconds[:2]  # the first change loads the kernels of updates
+    del seconds[:2], processor[:2]  # the first change loads the kernels of updates
     counted = {name: len(db[name]) for name in (*ANALYSES.values(), "DecidedBranch", "If") if name in db.relations}
     found = {"analysis": analysis, "bootstrap": db.bootstrap_seconds, "peak": peak, "rows": counted}
-    print(json.dumps({**found, "unreachable": unreachable(db), "updates": seconds, "modes": sorted(modes)}))
+    print(
+        json.dumps(
+            {**found, "unreachable": unreachable(db), "updates": seconds, "cpu": processor, "modes": sorted(modes)}
+        )
+    )
 
 
 def unreachable(db: Any) -> int | None:
@@ -132,15 +137,27 @@ def _found(one: dict[str, Any]) -> list[object]:
 
 
 def costs(measured: Sequence[dict[str, Any]]) -> str:
-    header = ("code base", "analysis", "bootstrap, s", "peak, MB", "updates", "p50, ms", "p99, ms", "most, ms")
+    header = (
+        "code base",
+        "analysis",
+        "bootstrap, s",
+        "peak, MB",
+        "updates",
+        "p50, ms",
+        "p99, ms",
+        "most, ms",
+        "CPU p99, ms",
+    )
     rows: list[list[object]] = []
     for one in measured:
-        times = sorted(1000 * seconds for seconds in one["updates"])
-        shares = [times[min(int(len(times) * share), len(times) - 1)] for share in (0.5, 0.99, 1.0)]
-        rows.append(
-            [one["project"], one["analysis"], one["bootstrap"], one["peak"] // 2**20, len(times), *map(float, shares)]
-        )
+        times = [quantile(one["updates"], share) for share in (0.5, 0.99, 1.0)] + [quantile(one["cpu"], 0.99)]
+        size = one["bootstrap"], one["peak"] // 2**20, len(one["updates"])
+        rows.append([one["project"], one["analysis"], *size, *(1000 * seconds for seconds in times)])
     return table(header, rows)
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    return sorted(values)[min(int(len(values) * share), len(values) - 1)]
 
 
 if __name__ == "__main__":

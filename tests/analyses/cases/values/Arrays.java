@@ -18,7 +18,7 @@ public class Arrays {
         stored[0] = 1;
         int bit = stored[args.length];  // bit in [0, 1]
         int some = stored[0];           // some is any
-        int square = SQUARES[args.length];      // square in [0, 15]
+        int square = SQUARES[args.length];      // square in [0, 9]
         int five = FIVES[2];            // five is 5
         int three = FIVES.length;       // three is 3
         shared[1] = 0;
@@ -52,7 +52,7 @@ public class Arrays {
         int arguments = args.length;    // arguments in [0, 2147483647]
         int spread = sum(1, 2);         // spread is any
         char[] letters = {'a', 'c'};
-        char letter = letters[args.length];     // letter in [63, 127]
+        char letter = letters[args.length];     // letter in [97, 99]
     }
 
     static void write(int[] target) {

@@ -58,7 +58,7 @@ public class Fields {
         int six = f.same;               // six is 6
         int nought = f.left;            // nought is 0
         int eight = f.half;             // eight is any
-        int upto = f.half;              // upto in [0, 15]
+        int upto = f.half;              // upto in [0, 8]
         int two = f.counted;            // two is 2
         int later = f.behind;           // later is any
         String n = f.name;              // n is "n"

@@ -101,6 +101,11 @@ class Ranges {
             down--;
         }
         int end = down;                 // end in [0, 0]
+        int up = 0;                     // up in [0, 0]
+        while (up < 100) {
+            up += 3;
+        }
+        int stop = up;                  // stop in [100, 102]
         int masked = n & 15;            // masked in [0, 15]
         int modulo = n % 10;            // modulo in [-9, 9]
         int halved = b / 2;             // halved in [-64, 63]
@@ -126,7 +131,7 @@ class Ranges {
         long positive = chosen;         // positive in [1, 9223372036854775807]
         boolean flag = b < 1000;        // flag in [1, 1]
         int pick = b > 0 ? 3 : 9;
-        int joined = pick;              // joined in [1, 15]
+        int joined = pick;              // joined in [3, 9]
     }
 
     public static void main(String[] args) {
