@@ -22,7 +22,7 @@ RANGES = {
     "char": (0, 0xFFFF),
     **{name: (-(1 << bits - 1), (1 << bits - 1) - 1) for name, bits in BITS.items()},
 }
-THRESHOLDS = tuple(sorted({bound for low_high in RANGES.values() for bound in low_high} | {-1, 0, 1, 15, 63, 255}))
+THRESHOLDS = tuple(sorted({bound for low_high in RANGES.values() for bound in low_high} | {-1, 0, 1}))
 NULL = "null"  # no string: those are quoted
 STRING = "java.lang.String"
 LONGEST = 2000  # characters of a string that is a constant, so that doubling one in a long program ends
