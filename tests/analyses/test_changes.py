@@ -29,6 +29,18 @@ EDITS = {
         ("Numbers.java", "int called = twice(4);", "int called = twice(mutable);"),
         ("Numbers.java", "x = 9;", "while (x < 9) x++;"),
         ("Numbers.java", "int virtual() { return 2; }", ""),
+        ("Branches.java", "DEBUG = false;", "DEBUG = true;"),
+        ("Branches.java", "z = 7; ", "z = 7; i--; "),
+        ("Branches.java", "dead() {", "dead(int n) { dead(n + 1);"),
+        ("Fields.java", "int same = 6;", "int same = 6; { same = 7; }"),
+        ("Fields.java", "Early() { show(); }", "Early() { }"),
+        ("Arrays.java", "alias[0] = 7;", "alias = leak(alias);"),
+        (
+            "Arrays.java",
+            "static int[] make(int n) {",
+            "static int[] leak(int[] a) { return a; } static int[] make(int n) {",
+        ),
+        ("Strings.java", 'mode = "fast";', 'mode = "slow";'),
     ],
 }
 SLOW = [("kupdate1", "pointsto"), ("constprop", "values")]

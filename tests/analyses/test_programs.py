@@ -28,8 +28,8 @@ TABLES = {
         "Unsound",
     },
     "kupdate": {"EntryPoint", "EntryKind", "CallGraphEdge", "Reachable", "VarPointsTo_K"},
-    "constprop": {"EntryPoint", "EntryKind", "ConstantAfter"},
-    "interval": {"EntryPoint", "EntryKind", "IntervalAfter"},
+    "constprop": {"EntryPoint", "EntryKind", "ConstantAfter", "DecidedBranch", "UnreachableInstruction"},
+    "interval": {"EntryPoint", "EntryKind", "IntervalAfter", "DecidedBranch", "UnreachableInstruction"},
 }
 
 

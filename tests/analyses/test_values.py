@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 from collections import defaultdict
 from itertools import product
 from pathlib import Path
@@ -217,7 +220,11 @@ def test_executions_stay_within_the_results() -> None:
     for line in (runs / "Runs.expected").read_text(encoding="utf-8").splitlines():
         list(machine.results(f"Runs.{line.split()[0]}()"))
     project = Project.of({"Runs.java": text})
-    constants = {(i, v): int(x) for i, v, x in analyse("constprop", project, "all").rows("ConstantAfter")}
+    constants = {
+        (i, v): int(x)
+        for i, v, x in analyse("constprop", project, "all").rows("ConstantAfter")
+        if re.fullmatch(r"-?\d+", x)
+    }
     intervals = {(i, v): (int(l), int(h)) for i, v, l, h in analyse("interval", project, "all").rows("IntervalAfter")}
     for key, seen in machine.assigned.items():
         assert key not in constants or seen == {constants[key]}, key
@@ -225,3 +232,65 @@ def test_executions_stay_within_the_results() -> None:
         assert low <= min(seen) and max(seen) <= high, key
         assert key not in constants or intervals.get(key) == (constants[key], constants[key]), key
     assert len(machine.assigned) > 100 and len(constants.keys() & machine.assigned.keys()) > 50
+
+
+SEEN = """
+package oracle;
+
+public class Oracle {
+    public static long of(int value) { return value; }
+    public static long of(long value) { return value; }
+    public static long of(boolean value) { return value ? 1 : 0; }
+    public static String of(String value) { 
+        return value == null ? "null" : '"' + value.replace("\\\\", "\\\\\\\\").replace("\\"", "\\\\\\"") + '"';
+    }
+    public static String of(Object value) { return "?"; }
+
+    public static void see(String file, int line, String name, Object value) {
+        System.out.println(file + " " + line + " " + name + " " + value);
+    }
+}
+"""
+ARGUMENTS = ((), ("1",), ("1", "2"), ("x", "y"), ("1", "2", "3"), ("1", "2", "3", "4"))
+
+
+def watched(name: str, text: str) -> str:
+    """The source with a statement behind every line with a comment about a variable, which tells the variable's
+    value."""
+    lines = []
+    for number, line in enumerate(text.splitlines(), 1):
+        found = re.search(r"; +// (?:.*; )?(\w+) (?:is|in) \S", line)
+        if found is None or line.lstrip().startswith("for ") or "unreachable" in line:
+            lines.append(line)
+            continue
+        see = f'oracle.Oracle.see("{name}", {number}, "{found[1]}", oracle.Oracle.of({found[1]}));'
+        lines.append(line[: found.start() + 1] + " " + see)
+    return "\n".join(lines)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("javac") or not shutil.which("java"), reason="needs a JDK")
+def test_programs_run_within_the_results(
+    tmp_path: Path, project: Project, constants: Results, intervals: Results
+) -> None:
+    (tmp_path / "Oracle.java").write_text(SEEN, encoding="utf-8")
+    for name, lines in project.texts.items():
+        (tmp_path / name).write_text(watched(name, "\n".join(lines)), encoding="utf-8")
+    subprocess.run(
+        ["javac", "-d", "classes", *sorted(path.name for path in tmp_path.glob("*.java"))], cwd=tmp_path, check=True
+    )
+    assigned, ranges, checked = constants.assigned("ConstantAfter"), intervals.assigned("IntervalAfter"), 0
+    for name, lines in project.texts.items():
+        main = re.search(r"package (\w+);", "\n".join(lines))
+        for arguments in ARGUMENTS if main else ():
+            command = ["java", "-cp", "classes", f"{main[1]}.{Path(name).stem}", *arguments]
+            run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+            for told in run.stdout.splitlines():
+                file, line, var, value = told.split(" ", 3)
+                place = (file, int(line)), var
+                known = {constant for (constant,) in assigned.get(place, set())}
+                within = [(int(low), int(high)) for low, high in ranges.get(place, set())]
+                assert not known or value in known, (told, known)
+                assert not within or any(low <= int(value) <= high for low, high in within), (told, within)
+                checked += 1
+    assert checked > 300

@@ -48,12 +48,13 @@ public class Branches {
             if (args.length > 3) {
                 break;
             }
-            args = args.clone();
+            args = java.util.Arrays.copyOf(args, args.length + 1);
         }
         int reached = 1;                // reached is 1
         boolean both = LEVEL == 3 && !DEBUG;    // decided true and false; unreachable
         int loop = 0;
-        while (LEVEL == 3) {            // decided true
+        int level = LEVEL;
+        while (level == 3) {            // decided true
             loop++;
             if (loop > 5) {
                 return;
