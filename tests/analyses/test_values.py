@@ -82,6 +82,83 @@ def test_decided_branches(project: Project, by: str, request: pytest.FixtureRequ
     assert {line: found for line, found in decided.items() if line[0] == "Branches.java"} == want
 
 
+SEEN_FROM_OUTSIDE = """
+public class A {
+    public int open = 1;
+    private int hidden = 2;
+    public final int fixed = 3;
+    public static final int[] TABLE = {4};
+    private static final int[] OWN = {5};
+    public int get() { return 6; }
+    private int own() { return 7; }
+    public final int sealed() { return 8; }
+    static int parameter(int n) { return n; }
+    public void run(int n, Generic<String> g) {
+        int a = open;                   // a is any
+        int b = hidden;                 // b is 2
+        int c = fixed;                  // c is 3
+        int d = TABLE[0];               // d is any
+        int e = OWN[0];                 // e is 5
+        int f = get();                  // f is any
+        int h = own();                  // h is 7
+        int i = sealed();               // i is 8
+        int j = n;                      // j is any
+        int k = parameter(9);           // k is 9
+        int l = OWN.length;             // l is 1
+        String m = new Generic<>("x").value();  // m is any
+        int o = boxed();                // o is 1
+    }
+    private Integer boxed() { return 1; }
+}
+class Generic<T> {
+    private final T it;
+    Generic(T it) { this.it = it; }
+    final T value() { return it; }
+}
+record Point(int x, int y) {
+    static int sum(Object o) {
+        if (o instanceof Point(int x, int y)) {
+            int left = x;               // left is any
+            return left;
+        }
+        return 0;
+    }
+}
+"""
+
+
+def test_callers_outside_write_and_override_what_they_see() -> None:
+    project = Project.of({"A.java": SEEN_FROM_OUTSIDE})
+    results = analyse("constprop", project, "public")
+    assigned = results.assigned("ConstantAfter")
+    for line, found in project.comments(r"(\w+) is ([^;]+)"):
+        got = {value for (value,) in assigned.get((line, found[1]), set())} or {"any"}
+        assert got == {found[2]}, (line, found[1])
+    assert results.rows("UnreachableInstruction") == []
+
+
+def test_strings() -> None:
+    text, char = values.STRING, "char"
+    assert values.concatenated(text, '"a"', char, 34) == '"a\\""'
+    assert values.concatenated(text, '"a"', "boolean", 0) == '"afalse"'
+    assert values.concatenated(text, values.NULL, "long", -5) == '"null-5"'
+    assert values.concatenated(text, '"a"', char, 0xD83D) is TOP
+    assert values.concatenated(text, '"\\ud83d"', text, '"\\ude00"') is TOP
+    assert values.concatenated(text, '"a"', text, TOP) is TOP
+    assert values.concatenated(text, BOTTOM, text, TOP) is BOTTOM
+    assert values.concatenated(text, '"' + "a" * values.LONGEST + '"', text, '"b"') is TOP
+    length, equals, at = "int length()>", "boolean equals(java.lang.Object)>", "char charAt(int)>"
+    assert values.string_result(f"<java.lang.String: {length}", '"\\n\U0001f600"') == 3
+    assert values.string_result(f"<java.lang.String: {length}", values.NULL) is BOTTOM
+    assert values.string_compared(f"<java.lang.String: {equals}", '"a"', values.NULL) == 0
+    assert values.string_compared(f"<java.lang.String: {at}", '"a\\"b"', 1) == 34
+    assert values.string_compared(f"<java.lang.String: {at}", '"a"', 1) is BOTTOM
+    assert list(values.outcomes_of_constants("==", '"a"', '"a"')) == [0, 1]  # equal strings may be different objects
+    assert list(values.outcomes_of_constants("==", '"a"', '"b"')) == [0]
+    assert list(values.outcomes_of_constants("!=", '"a"', values.NULL)) == [1]
+    assert list(values.outcomes_of_constants("==", values.NULL, values.NULL)) == [1]
+
+
 def java(operator: str, type_: str, a: int, b: int) -> int | None:
     """Java's operators written down independently: on the two's complement bits."""
     bits = 64 if type_ == "long" else 32
