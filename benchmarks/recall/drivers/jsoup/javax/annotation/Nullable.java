@@ -1,0 +1,5 @@
+package javax.annotation;
+
+/** Stands for the annotation of JSR 305, so that no jar is needed. */
+public @interface Nullable {
+}
