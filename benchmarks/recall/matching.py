@@ -123,7 +123,7 @@ class Comparison:
     def recall(self) -> Recall:
         """Count, and name causes."""
         classes = {method.class_ for method in self.records.methods}
-        direct = [(site, m) for site, m in self.records.edges if site is not None and _is_direct(site, m, classes)]
+        direct = [(site, m) for site, m in self.records.edges if site is not None and is_direct(site, m, classes)]
         missing = [(site, m) for site, m in direct if not self._has_edge(site, m)]
         methods = self.records.methods
         unreached = {m for m in methods if not self._reached(m)}
@@ -222,7 +222,7 @@ def _within(parameters: str, all_: str) -> bool:
     return f",{parameters}," in f",{all_}," or not parameters
 
 
-def _is_direct(site: Site, method: Method, classes: set[str]) -> bool:
+def is_direct(site: Site, method: Method, classes: set[str]) -> bool:
     """Whether the call itself enters the method, rather than what the library does in it."""
     if site.name == method.name and len(site.parameters) == len(method.parameters):
         return site.name != "<init>" or site.owner == method.class_

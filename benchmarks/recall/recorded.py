@@ -116,16 +116,28 @@ def _compile(files: Sequence[Path], into: Path, classpath: str) -> tuple[set[Pat
     return wrong, done.stderr[-2000:]
 
 
-def record(classes: Path, main: str, arguments: Sequence[str], classpath: str, folder: Path, seconds: int) -> Records:
-    """Run a main class under the agent, in an empty folder of its own."""
+def record(
+    classes: Path,
+    main: str,
+    arguments: Sequence[str],
+    classpath: str,
+    folder: Path,
+    seconds: int,
+    *,
+    may_fail: bool = False,
+) -> Records:
+    """Run a main class under the agent, in an empty folder of its own; `may_fail`: it may end with an exception."""
     work, output = folder / "work", folder / "records.tsv"
     work.mkdir(parents=True, exist_ok=True)
     agent = agent_jar(folder)
     command = ["java", *ASM, f"-javaagent:{agent}={classes}\n{output}", "-Djava.awt.headless=true"]
     command += ["-cp", os.pathsep.join(filter(None, [str(classes), classpath])), main, *arguments]
-    done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=seconds, check=False)
+    try:
+        done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise RunError(f"{main} did not end within {seconds} seconds") from error
     (folder / "run.log").write_text(done.stdout + done.stderr, encoding="utf-8")
-    if done.returncode != 0 or not output.is_file():
+    if (done.returncode != 0 and not may_fail) or not output.is_file():
         raise RunError(f"{main} ended with {done.returncode}:\n{(done.stdout + done.stderr)[-2000:]}")
     return read(output)
 

@@ -59,11 +59,11 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--reflection",
-    type=click.Choice(["none", "strings", "casts"]),
+    type=click.Choice(["none", "strings", "resources", "casts"]),
     default="strings",
     show_default=True,
-    help="What reflection makes and calls: nothing; what class literals and constant names say; also, of unknown "
-    "classes, what the objects made are cast to.",
+    help="What reflection makes and calls: nothing; what class literals and names in the program say; also names in "
+    "properties, XML and META-INF/services; also, of what is unknown, what casts and receivers say.",
 )
 @click.option(
     "--context",

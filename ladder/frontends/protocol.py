@@ -143,12 +143,30 @@ class Models:
     read: Callable[[], tuple[Mapping[str, Sequence[Row]], Sequence[str]]] = lambda: ({}, ())
 
 
+@dataclass(frozen=True)
+class Resources:
+    """Files of a project beside its sources that name what these declare, such as configuration.
+
+    `relation`: an input of analyses with one column, the names. `suffixes`, and `folders`, which end with a slash: by
+    which the files are found. `names`: the bytes of a file → the names in it.
+    """
+
+    relation: str
+    suffixes: tuple[str, ...]
+    folders: tuple[str, ...]
+    names: Callable[[bytes], Iterable[str]]
+
+    def has(self, path: str) -> bool:
+        """Whether the file at a path below the project is one."""
+        return path.endswith(self.suffixes) or any(f"/{folder}" in f"/{path}" for folder in self.folders)
+
+
 class FrontEnd(Protocol):
     """The front end of a language in which projects are written.
 
     Its objects are sent to other processes, so that their class must be in a module that these can import. Importing
     the module must be fast; methods import what reads files. A front end is one module or one folder; stored facts are
-    used as long as its sources do not change.
+    used as long as its sources do not change. It may have an attribute `resources`, a `Resources`.
     """
 
     @property

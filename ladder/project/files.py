@@ -16,14 +16,14 @@ import hashlib
 import os
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ladder.errors import ProjectError
-from ladder.frontends.protocol import FrontEnd
+from ladder.frontends.protocol import FrontEnd, Resources
 from ladder.frontends.registry import front_end as front_end_named
 from ladder.project.repositories import opened_at, refuse_rules, repository_of
 from ladder.support.files import open_no_link
@@ -140,7 +140,7 @@ class Project:
         files: list[tuple[str, str]] = []
         unreadable: list[tuple[str, str]] = []
         skipped: list[tuple[str, str]] = []
-        for path in self._paths(unreadable, skipped):
+        for path in self._paths(self._is_source, unreadable, skipped):
             if not _is_text(path):
                 unreadable.append(_misnamed(path))
                 continue
@@ -164,11 +164,16 @@ class Project:
             raise ProjectError(f"{self.root} has no {self._kind}.", self._hint)
         return Snapshot(tuple(sorted(files)), self.head(), tuple(unreadable), tuple(sorted(skipped)))
 
-    def _paths(self, unreadable: list[tuple[str, str]], skipped: list[tuple[str, str]]) -> Iterator[str]:
-        """The paths of the present files."""
+    def _is_source(self, path: str) -> bool:
+        return path.endswith(self.front_end.suffixes)
+
+    def _paths(
+        self, wanted: Callable[[str], bool], unreadable: list[tuple[str, str]], skipped: list[tuple[str, str]]
+    ) -> Iterator[str]:
+        """The paths of the wanted files that are present."""
         generated = self.front_end.generated if self.with_generated else ()
         rules = Rules(self._tracked(), self._submodules(), self._ignored, generated) if self.repository else None
-        listing = Listing(self.root, self.front_end.suffixes, rules, unreadable, skipped)
+        listing = Listing(self.root, wanted, rules, unreadable, skipped)
         for path in listing.paths():
             if self.with_generated or not self.is_generated(path):
                 yield path
@@ -178,6 +183,22 @@ class Project:
     def is_generated(self, path: str) -> bool:
         """Whether a path leads into a folder for sources that a build generates."""
         return any(f"/{folder}/" in f"/{path}" for folder in self.front_end.generated)
+
+    def resources(self) -> dict[str, str]:
+        """path → blob id of the present files beside the sources that may name what these declare. Those that cannot be
+        read, or that git ignores, are left out."""
+        wanted: Resources | None = getattr(self.front_end, "resources", None)
+        if wanted is None:
+            return {}
+        if self.bare:
+            with _reading(self.root):
+                return dict(sorted(_tree_files(self._commit("HEAD").tree, "HEAD", wanted.has, [])))
+        found = {}
+        for path in self._paths(wanted.has, [], []):
+            with suppress(OSError):
+                if _is_text(path) and stat.S_ISREG((self.root / path).lstat().st_mode):
+                    found[path] = blob_id(read_below(str(self.root), path))
+        return dict(sorted(found.items()))
 
     def revision(self, name: str) -> Snapshot:
         """The files of a commit, tag or branch; `ProjectError` if there is none with this name."""
@@ -190,7 +211,7 @@ class Project:
                 )
             modules: list[str] = []
             top = tree[self.prefix] if self.prefix else tree
-            found = sorted(_tree_files(top, name, self.front_end.suffixes, modules))
+            found = sorted(_tree_files(top, name, self._is_source, modules))
         files = tuple(
             file for file in found if _is_text(file[0]) and (self.with_generated or not self.is_generated(file[0]))
         )
@@ -340,14 +361,14 @@ class Rules:
 
 @dataclass
 class Listing:
-    """The files with some suffixes below `root`, without rules all of them; links are not followed.
+    """The wanted files below `root`, without rules all of them; links are not followed.
 
     `unreadable` and `skipped` get the folders that cannot be read, and other repositories; `entered` are the submodules
     whose files are listed.
     """
 
     root: Path
-    suffixes: tuple[str, ...]
+    wanted: Callable[[str], bool]
     rules: Rules | None
     unreadable: list[tuple[str, str]]
     skipped: list[tuple[str, str]]
@@ -373,7 +394,7 @@ class Listing:
                 if entry.is_dir(follow_symlinks=False):
                     if entry.name not in NEVER:
                         folders += self._below(path, rules)
-                elif entry.name.endswith(self.suffixes) and _is_listed(path, rules):
+                elif self.wanted(path) and _is_listed(path, rules):
                     yield path
 
     def _entries(self, folder: str) -> list[os.DirEntry[str]]:
@@ -432,9 +453,11 @@ def _parents(path: str) -> Iterator[str]:
         yield path
 
 
-def _tree_files(tree: Any, revision: str, suffixes: tuple[str, ...], modules: list[str]) -> Iterator[tuple[str, str]]:
-    """Iterate over (path, blob id) of the files with these suffixes in a git tree; links are left out, and so are
-    submodules, whose paths are added to `modules`."""
+def _tree_files(
+    tree: Any, revision: str, wanted: Callable[[str], bool], modules: list[str]
+) -> Iterator[tuple[str, str]]:
+    """Iterate over (path, blob id) of the wanted files in a git tree; links are left out, and so are submodules, whose
+    paths are added to `modules`."""
     import pygit2
 
     folders, seen = [("", tree)], 0
@@ -454,7 +477,7 @@ def _tree_files(tree: Any, revision: str, suffixes: tuple[str, ...], modules: li
             elif entry.filemode == pygit2.enums.FileMode.COMMIT:
                 if _is_text(path):
                     modules.append(path)
-            elif entry.name.endswith(suffixes) and entry.filemode in (
+            elif wanted(path) and entry.filemode in (
                 pygit2.enums.FileMode.BLOB,
                 pygit2.enums.FileMode.BLOB_EXECUTABLE,
             ):

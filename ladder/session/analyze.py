@@ -34,14 +34,15 @@ from ladder.support.tuning import DEFAULT
 
 POLICY, PATTERN, REFLECTION = "EntryPolicy", "EntryPattern", "ReflectionPolicy"
 KINDS = "EntryKinds"  # (policy, framework or pattern, number of its entry points)
-Reflection = Literal["none", "strings", "casts"]
+Reflection = Literal["none", "strings", "resources", "casts"]
+BY_NAME_ELSEWHERE = ("resources", "casts")  # policies that look at names in files beside the sources
 
 
 @dataclass(frozen=True)
 class Options:
     """The options of an analysis, beside the program and the facts; `entry`: policies and patterns, as `entry_text`
-    writes them; `models`: facts about libraries; `context`: the contexts of methods and objects, "" for those that the
-    program names."""
+    writes them; `models`: facts about libraries, and names in files beside the sources; `context`: the contexts of
+    methods and objects, "" for those that the program names."""
 
     entry: str = entries.DEFAULT
     models: Models = field(default_factory=Models)

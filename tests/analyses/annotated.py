@@ -198,10 +198,17 @@ def wrong_objects(results: Results) -> dict[tuple[int, str], tuple[set[str], set
     return wrong
 
 
-def assert_calls(source: str, policy: str = "main", reflection: str = "strings", context: str = "ci") -> Results:
+def assert_calls(
+    source: str,
+    policy: str = "main",
+    reflection: str = "strings",
+    resources: Iterable[str] = (),
+    context: str = "ci",
+) -> Results:
     """Compare the calls of points-to with comments of the source: `// calls A.f, B.g` or `// calls nothing` at the end
-    of a line says whom of the project the calls on it reach, constructors apart."""
+    of a line says whom of the project the calls on it reach, constructors apart. `resources`: names in other files."""
     project = Project.of({"M.java": source})
+    project.facts["ResourceName"] = [(name,) for name in resources]
     results = analyse("pointsto", project, policy, reflection=reflection, context=context)
     callees = results.callees()
     wanted = {

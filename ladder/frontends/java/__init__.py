@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ladder.frontends.java import names
-from ladder.frontends.protocol import Display, FileFacts, Models, Relation
+from ladder.frontends.protocol import Display, FileFacts, Models, Relation, Resources
 
 
 def declared_in(identity: str) -> Iterator[str]:
@@ -63,6 +63,13 @@ class JavaFrontEnd:
     analyses = Path(__file__).parents[2] / "analyses"
     contexts = analyses / "java" / "contexts" / "ci.dl"
     display = DISPLAY
+
+    @property
+    def resources(self) -> Resources:
+        """Return the files that may name classes of the project."""
+        from ladder.frontends.java.resources import RESOURCES
+
+        return RESOURCES
 
     def relations(self) -> Sequence[Relation]:
         """Return the schema of the facts."""

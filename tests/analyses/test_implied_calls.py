@@ -1,0 +1,135 @@
+"""What the virtual machine and the library call without being told: serialization callbacks, proxies, interfaces of
+lambdas, constants of enums, methods that inherited ones call."""
+
+from __future__ import annotations
+
+from tests.analyses.annotated import assert_calls
+
+
+def _reachable(source: str) -> set[str]:
+    return {row[0] for row in assert_calls(source).rows("Reachable")}
+
+
+def test_writing_objects() -> None:
+    reachable = _reachable("""
+    import java.io.*;
+    class Part implements Serializable { private Object writeReplace() { return this; } }
+    class Whole implements Serializable {
+        Object part = new Part();
+        private void writeObject(ObjectOutputStream out) throws IOException { mark(); }
+        private void readObject(ObjectInputStream in) { }
+        void mark() { }
+    }
+    class Plain { private void writeObject(ObjectOutputStream out) { } }
+    class M { public static void main(String[] args) throws Exception {
+        Object plain = new Plain();
+        new ObjectOutputStream(null).writeObject(new Whole());      // calls nothing
+    } }
+    """)
+    assert {"Whole.mark()", "Part.writeReplace()"} <= reachable
+    assert not any("Plain.writeObject" in method or "readObject" in method for method in reachable)
+
+
+def test_reading_objects() -> None:
+    reachable = _reachable("""
+    import java.io.*;
+    class Base { Base() { based(); } void based() { } }
+    class Kept extends Base implements Serializable {
+        Kept() { kept(); } void kept() { }
+        private Object readResolve() { return this; }
+        void use() { }
+    }
+    class External implements Externalizable {
+        public External() { made(); } void made() { }
+        public void readExternal(ObjectInput in) { } public void writeExternal(ObjectOutput out) { }
+    }
+    class M { public static void main(String[] args) throws Exception {
+        Kept kept = (Kept) new ObjectInputStream(null).readObject();
+        kept.use();                                                 // calls Kept.use
+    } }
+    """)
+    assert {"Base.based()", "Kept.readResolve()", "External.made()"} <= reachable
+    assert any(method.startswith("External.readExternal") for method in reachable)
+    assert "Kept.kept()" not in reachable
+
+
+def test_proxies() -> None:
+    assert_calls("""
+    import java.lang.reflect.*;
+    interface Shape { Object draw(Object o); void other(); }
+    class Round implements Shape { public Object draw(Object o) { return o; } public void other() { } }
+    class Counting implements InvocationHandler {
+        final Object target;
+        Counting(Object target) { this.target = target; }
+        public Object invoke(Object proxy, Method method, Object[] args) throws Throwable {
+            return method.invoke(target, args);                     // calls Round.draw
+        }
+    }
+    class M {
+        static void quiet() { }
+        public static void main(String[] args) {
+            Class<?>[] types = {Shape.class};
+            Object proxy = Proxy.newProxyInstance(null, types, new Counting(new Round()));
+            ((Shape) proxy).draw(null);                             // calls Counting.invoke
+            Runnable run = (Runnable) Proxy.newProxyInstance(null, types, (p, m, a) -> { quiet(); return null; });
+            run.run();                                              // calls M.main/lambda#1
+        }
+    }
+    """)
+
+
+def test_lambdas_initialise_their_interfaces() -> None:
+    reachable = _reachable("""
+    interface Way { Object START = M.start(); void go(); default void twice() { go(); go(); } }
+    interface Plain { Object NEVER = M.never(); void go(); }
+    class M {
+        static Object start() { return null; }
+        static Object never() { return null; }
+        static void way() { }
+        public static void main(String[] args) {
+            Way way = () -> way();
+            Plain plain = () -> { };
+            way.go();                                               // calls M.main/lambda#1
+        }
+    }
+    """)
+    assert "M.start()" in reachable and "M.never()" not in reachable
+
+
+def test_the_library_asks_for_constants() -> None:
+    enums = """
+    enum Colour { RED; }
+    class M { public static void main(String[] args) {
+        Object red = Colour.RED;
+        Object all = %s;                                            // calls nothing
+    } }
+    """
+    assert "Colour.values()" in _reachable(enums % "java.util.EnumSet.allOf(Colour.class)")
+    assert "Colour.values()" not in _reachable(enums % "Colour.class.getName()")
+
+
+def test_what_inherited_methods_call() -> None:
+    reachable = _reachable("""
+    import java.util.*;
+    class Letters implements Iterable<String> {
+        public Iterator<String> iterator() { return new Iterator<String>() {
+            public boolean hasNext() { return seen(); }
+            public String next() { return ""; }
+        }; }
+        static boolean seen() { return false; }
+    }
+    class Quiet implements Iterable<String> { public Iterator<String> iterator() { M.never(); return null; } }
+    class M {
+        static Iterator<String> letters() { return null; }
+        static void never() { }
+        public static void main(String[] args) {
+            Iterable<String> quiet = new Quiet();
+            quiet.hashCode();                                       // calls nothing
+            new Letters().forEach(s -> s.length());
+            Iterable<String> made = () -> letters();
+            made.forEach(s -> s.length());
+        }
+    }
+    """)
+    assert {"Letters.seen()", "M.letters()"} <= reachable
+    assert "M.never()" not in reachable

@@ -1,0 +1,179 @@
+"""Fields, method handles, Unsafe, names that are put together, and methods whose names are not known."""
+
+from __future__ import annotations
+
+import pytest
+
+from ladder.analyses.java_texts import MOST, first, fits, last
+from tests.analyses.annotated import assert_calls
+
+SHAPES = """
+    import java.lang.invoke.*;
+    import java.lang.reflect.*;
+    import java.util.concurrent.atomic.*;
+    interface Shape { void draw(); }
+    class Round implements Shape { public void draw() { } }
+    class Square implements Shape { public void draw() { } }
+    class Never implements Shape { public void draw() { } }
+    class Box { volatile Shape shape; Shape other; static Shape common; }
+"""
+
+
+def test_fields_by_name() -> None:
+    assert_calls(
+        SHAPES
+        + """
+    class M { public static void main(String[] args) throws Throwable {
+        Box box = new Box();
+        box.other = new Square();
+        Field field = Box.class.getDeclaredField("shape");
+        field.set(box, new Round());
+        box.shape.draw();                                                   // calls Round.draw
+        ((Shape) field.get(box)).draw();                                    // calls Round.draw
+        box.other.draw();                                                   // calls Square.draw
+        Box.class.getField("common").set(null, new Square());
+        Box.common.draw();                                                  // calls Square.draw
+    } }
+    """
+    )
+
+
+def test_variable_handles_updaters_and_getters() -> None:
+    assert_calls(
+        SHAPES
+        + """
+    class M { public static void main(String[] args) throws Throwable {
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        Box box = new Box();
+        VarHandle handle = lookup.findVarHandle(Box.class, "other", Shape.class);
+        handle.set(box, new Square());
+        box.other.draw();                                                   // calls Square.draw
+        AtomicReferenceFieldUpdater<Box, Shape> updater =
+            AtomicReferenceFieldUpdater.newUpdater(Box.class, Shape.class, "shape");
+        updater.compareAndSet(box, null, new Round());
+        box.shape.draw();                                                   // calls Round.draw
+        Shape read = updater.get(box);
+        read.draw();                                                        // calls Round.draw
+    } }
+    """
+    )
+
+
+def test_unsafe_writes_fields_that_are_looked_up() -> None:
+    assert_calls(
+        SHAPES
+        + """
+    class M { public static void main(String[] args) throws Exception {
+        Field theUnsafe = sun.misc.Unsafe.class.getDeclaredField("theUnsafe");
+        sun.misc.Unsafe unsafe = (sun.misc.Unsafe) theUnsafe.get(null);
+        Box box = new Box();
+        unsafe.putObject(box, unsafe.objectFieldOffset(Box.class.getDeclaredField("shape")), new Round());
+        box.shape.draw();                                                   // calls Round.draw
+        box.other.draw();                                                   // calls nothing
+    } }
+    """
+    )
+
+
+def test_method_handles() -> None:
+    results = assert_calls(
+        """
+    import java.lang.invoke.*;
+    class Above { void go() { } void stop() { } static void run() { } }
+    class Below extends Above { void go() { } Below() { made(); } void made() { } }
+    class M { public static void main(String[] args) throws Throwable {
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        MethodType none = MethodType.methodType(void.class);
+        lookup.findVirtual(Above.class, "go", none).invoke(new Below());                    // calls Below.go
+        lookup.findSpecial(Above.class, "go", none, Below.class).invoke(new Below());       // calls Above.go
+        lookup.findStatic(Above.class, "run", none).asType(none).invokeExact();             // calls Above.run
+        lookup.findVirtual(Above.class, "stop", none).bindTo(new Below()).invoke();         // calls Above.stop
+        lookup.findConstructor(Below.class, none).invoke();
+    } }
+    """
+    )
+    assert "Below.made()" in {row[0] for row in results.rows("Reachable")}
+
+
+NAMED = """
+    package p;
+    class Reader { public void go() { } }
+    class Writer { public void go() { } }
+    class WriterFactory { public void go() { } }
+    class M {
+        static Object make(String name) throws Exception { return Class.forName(name).newInstance(); }
+        public static void main(String[] args) throws Exception {
+            Object made = make(%s);
+            java.lang.reflect.Method go = made.getClass().getMethod("go");
+            ((Reader) made).go();                                           // calls Reader.go
+        }
+    }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "reached"),
+    [
+        ('"p." + args[0] + "er"', {"p.Reader", "p.Writer"}),
+        ('"p.Rea" + "der"', {"p.Reader"}),
+        ('"p." + "Writer" + args.length', {"p.Writer", "p.WriterFactory"}),
+        ('args[0] + "Factory"', {"p.WriterFactory"}),
+        ("args[0] + args[1]", set()),
+        ("args[0]", set()),
+    ],
+)
+def test_names_that_are_put_together(name: str, reached: set[str]) -> None:
+    results = assert_calls(NAMED % name)
+    made = {method.partition(".<init>")[0] for (method,) in results.rows("Reachable") if "<init>" in method}
+    assert made == reached
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "both"),
+    [
+        (("a", "a", 1), ("b", "b", 1), ("ab", "ab", 1)),
+        (("a", "b", 0), ("c", "c", 1), ("a", "bc", 0)),
+        (("a", "a", 1), ("", "", 0), ("a", "", 0)),
+        (("", "x", 0), ("y", "", 0), ("", "", 0)),
+    ],
+)
+def test_beginnings_and_ends(
+    left: tuple[str, str, int], right: tuple[str, str, int], both: tuple[str, str, int]
+) -> None:
+    begin, end = first(left[0], left[2], right[0]), last(left[1], right[2], right[1])
+    assert (begin, end, left[2] * right[2]) == both
+    assert fits("ab", "a", "b", 0) and not fits("ab", "ab", "b", 0) and not fits("ab", "a", "b", 1)
+    assert len(first("x" * MOST, 1, "y")) == len(last("x", 1, "y" * MOST)) == MOST
+
+
+def test_methods_by_names_that_are_put_together() -> None:
+    assert_calls("""
+    class Bean { public void setOne(String s) { } public void setTwo(String s) { } public void one() { } }
+    class M { public static void main(String[] args) throws Exception {
+        Bean bean = new Bean();
+        Bean.class.getMethod("set" + args[0], String.class).invoke(bean, "");        // calls Bean.setOne, Bean.setTwo
+    } }
+    """)
+
+
+CHOSEN = """
+    import java.lang.reflect.*;
+    class Bean { public void setPart(Part p) { p.use(); } void hidden() { } }
+    class Part { public Part() { built(); } void built() { } void use() { } }
+    class Other { public void go() { } }
+    class M { public static void main(String[] args) throws Exception {
+        Object bean = new Bean();
+        for (Method method : bean.getClass().getMethods()) {
+            if (method.getName().startsWith("set")) {
+                Object part = method.getParameterTypes()[0].getConstructor().newInstance();
+                method.invoke(bean, part);                                  // calls %s
+            }
+        }
+    } }
+"""
+
+
+def test_methods_of_which_the_names_are_not_known() -> None:
+    results = assert_calls(CHOSEN % "Bean.setPart", reflection="casts")
+    assert "Part.built()" in {row[0] for row in results.rows("Reachable")}
+    assert_calls(CHOSEN % "nothing", reflection="strings")

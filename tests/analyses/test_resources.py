@@ -1,0 +1,96 @@
+"""Classes that files beside the sources name."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ladder.frontends.java.resources import MOST_NAMES, names
+from ladder.project.files import Project
+from tests.analyses.annotated import assert_calls
+
+PLUGINS = """
+    package p;
+    import java.util.*;
+    public interface Plugin { void go(); }
+    class One implements Plugin { One() { made(); } void made() { } public void go() { } }
+    class Two implements Plugin { public void go() { } }
+    class Inner { static class Three implements Plugin { public void go() { } } }
+    class M { public static void main(String[] args) throws Exception {
+        Properties known = new Properties();
+        known.load(M.class.getResourceAsStream("known.properties"));
+        Plugin plugin = (Plugin) Class.forName(known.getProperty("plugin")).getDeclaredConstructor().newInstance();
+        plugin.go();                                                        // calls %s
+    } }
+"""
+
+
+@pytest.mark.parametrize("policy", ["resources", "casts"])
+def test_a_class_that_is_not_named_in_the_program(policy: str) -> None:
+    reached = "One.go, Three.go" if policy == "resources" else "One.go, Three.go, Two.go"
+    results = assert_calls(
+        PLUGINS % reached, reflection=policy, resources=["p.One", "p.Inner.Three", "p.M.args", "q.Two"]
+    )
+    assert "p.One.made()" in {row[0] for row in results.rows("Reachable")}
+
+
+def test_other_policies_do_not_look_at_resources() -> None:
+    assert_calls(PLUGINS % "nothing", reflection="strings", resources=["p.One"])
+
+
+def test_service_loaders() -> None:
+    source = """
+    package p;
+    import java.util.*;
+    public interface Service { void serve(); }
+    class Provider implements Service { public Provider() { made(); } static void made() { } public void serve() { } }
+    class NoProvider implements Service { public void serve() { } }
+    class Other { public Other() { made(); } static void made() { } }
+    class M { public static void main(String[] args) {
+        for (Service service : ServiceLoader.load(Service.class)) {
+            service.serve();                                                // calls %s
+        }
+    } }
+    """
+    results = assert_calls(source % "Provider.serve", reflection="resources", resources=["p.Provider", "p.Other"])
+    reachable = {row[0] for row in results.rows("Reachable")}
+    assert "p.Provider.made()" in reachable and "p.Other.made()" not in reachable
+    assert_calls(source % "nothing")
+
+
+def test_names_in_files() -> None:
+    found = set(
+        names(
+            b"# a comment about things\nplugin=org.acme.Plugin\nlist = First, Second ;org.acme.Third\n"
+            b"<bean class=\"org.acme.Bean$Inner\" id='Simple'>Text</bean> these are words\nsrc/org.acme/x/y.z\n"
+            b"org.acme.Provider # as in META-INF\nAlone\r\n\xff\xfe"
+        )
+    )
+    assert found == {
+        "org.acme.Plugin", "First", "Second", "org.acme.Third", "org.acme.Bean$Inner", "Simple", "Text",
+        "org.acme.Provider", "Alone",
+    }  # fmt: skip
+    assert not list(names("\n".join(f"Name{i}" for i in range(MOST_NAMES + 1)).encode()))
+
+
+def test_files_that_are_looked_at(tmp_path: Path) -> None:
+    for path in (
+        "A.java",
+        "x.properties",
+        "b/y.xml",
+        "META-INF/services/p.S",
+        "c/META-INF/services/p.T",
+        "z.txt",
+        "i.xml",
+    ):
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("class A { }")
+    (tmp_path / ".gitignore").write_text("i.xml\n")
+    (tmp_path / "link.xml").symlink_to(tmp_path / "z.txt")
+    seen = {"x.properties", "b/y.xml", "META-INF/services/p.S", "c/META-INF/services/p.T"}
+    assert set(Project(tmp_path).resources()) == seen | {"i.xml"}
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    assert set(Project(tmp_path).resources()) == seen
