@@ -5,7 +5,7 @@
 
 The cases are Markdown with Java files, in which annotations say what calls must reach (Reif, Kübler, Eichberg, Helm and
 Mezini: Judge, ISSTA 2019). A case passes if every annotated call is there and no forbidden one. Libraries (LIB…) are
-analysed with `--entry public`, all others with `--entry main`. Cases that come as jars without Java files are left out.
+analysed with `--entry all`, all others with `--entry main`. Cases that come as jars without Java files are left out.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from ladder.api.database import Database
 from ladder.api.program import Program
+from ladder.frontends.protocol import Row
 from ladder.frontends.registry import front_end
 
 CASE = re.compile(r"(?m)^## (\w+)\n(.*?)(?=^## |\Z)", re.DOTALL)
@@ -70,7 +71,7 @@ class Graph:
     """The call graph of a case."""
 
     def __init__(self, case: Case, program: Program, reflection: str) -> None:
-        facts: dict[str, list[tuple]] = defaultdict(list)
+        facts: dict[str, list[Row]] = defaultdict(list)
         self.places: dict[str, tuple[str, int]] = {}
         for path, text in case.sources.items():
             found = front_end().facts_of(text.encode())
@@ -78,10 +79,10 @@ class Graph:
                 raise click.ClickException(f"{case.name}: {path} is not read: {found.diagnostics[0][3]}")
             for relation, rows in found.relations.items():
                 facts[relation] += rows
-            self.places |= {identity: (path, line) for identity, line, _ in found.relations["Position"]}
+            self.places |= {str(identity): (path, int(line)) for identity, line, _ in found.relations["Position"]}
         self.facts = facts
         models = front_end().models(()).read()[0]
-        options = {"EntryPolicy": [("public" if case.library else "main",)], "ReflectionPolicy": [(reflection,)]}
+        options = {"EntryPolicy": [("all" if case.library else "main",)], "ReflectionPolicy": [(reflection,)]}
         self.db = Database(program)
         given = {**facts, **models, **options}
         self.db.bootstrap({name: given[name] for name in program.inputs if name in given})
@@ -112,8 +113,8 @@ class Graph:
 
     def called_at(self, wanted: Wanted) -> set[str]:
         """Ids of the methods that calls on the line reach; all that these reach in turn, unless the call is direct."""
-        callers = {m for m, *_ in self.facts["Method"] if _is_method(m, wanted.caller)}
-        callers |= {m for m, *_ in self.facts["LambdaMethod"] if _is_method(m, wanted.caller)}
+        methods = {str(method) for method, *_ in (*self.facts["Method"], *self.facts["LambdaMethod"])}
+        callers = {method for method in methods if _is_method(method, wanted.caller)}
         sites = {
             site
             for caller in callers

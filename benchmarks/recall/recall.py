@@ -23,7 +23,7 @@ import click
 sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parent)]
 
 import matching
-from recorded import HERE, RunError, compiled, record
+from recorded import HERE, Records, RunError, compiled, record
 
 from ladder.frontends.registry import front_end
 from measure import FETCHED, BenchmarkError, analyze_tables, table
@@ -103,14 +103,14 @@ def main(
         runs.append((main_class or "", sources, driver, Program("", (), "", "", main_class or "", arguments)))
     for name in () if sources else names or tuple(PROGRAMS):
         program = PROGRAMS[name]
-        folders = [corpora / program.base / folder for folder in program.sources]
+        folders: Sequence[Path] = [corpora / program.base / folder for folder in program.sources]
         runs.append((name, folders, DRIVERS / program.driver, program))
     rows, missed = [], []
     try:
         with tempfile.TemporaryDirectory() as temporary:
-            for name, folders, files, program in runs:
+            for name, below, files, program in runs:
                 folder = (keep or Path(temporary)).resolve() / name
-                records, project = ran(program, folders, files, classpath, folder, seconds)
+                records, project = ran(program, below, files, classpath, folder, seconds)
                 for option in reflection:
                     click.echo(f"{name}: analysing with --entry {entry} --reflection {option}", err=True)
                     found = compared(records, project, folder / f"tables-{option}", entry, option)
@@ -132,7 +132,7 @@ def main(
 
 def ran(
     program: Program, sources: Sequence[Path], driver: Path | None, classpath: str, folder: Path, seconds: int
-) -> tuple[matching.Records, Path]:
+) -> tuple[Records, Path]:
     """Compile and run a program → (what was recorded, the folder with what is to be analysed)."""
     missing = [source for source in sources if not source.is_dir()]
     if missing:
@@ -160,7 +160,7 @@ def ran(
     return record(classes, program.main, arguments, classpath, folder, seconds), project
 
 
-def compared(records: matching.Records, project: Path, output: Path, entry: str, reflection: str) -> matching.Recall:
+def compared(records: Records, project: Path, output: Path, entry: str, reflection: str) -> matching.Recall:
     """Analyse the project and compare."""
     analyze_tables(project, "pointsto", output, "--entry", entry, "--reflection", reflection)
     paths = frozenset(file.relative_to(project).as_posix() for file in project.rglob("*.java"))
@@ -177,11 +177,11 @@ def _declared(project: Path, paths: Iterable[str]) -> tuple[Mapping[str, Sequenc
     initialised: set[str] = set()
     for path in paths:
         facts = front_end().facts_of((project / path).read_bytes()).relations
-        lines = {identity: line for identity, line, _ in facts["Position"]}
-        class_of = dict(facts.get("Method_DeclaringType", ()))
+        lines = {identity: int(line) for identity, line, _ in facts["Position"]}
+        class_of = {method: str(type_) for method, type_ in facts.get("Method_DeclaringType", ())}
         for heap, method in facts.get("Lambda", ()):
-            found[class_of[method]].append((lines[heap], method))
-        initialised |= {type_ for _, type_, name, *_ in facts.get("Method", ()) if name == "<clinit>"}
+            found[class_of[method]].append((lines[heap], str(method)))
+        initialised |= {str(type_) for _, type_, name, *_ in facts.get("Method", ()) if name == "<clinit>"}
     return {class_: sorted(lambdas) for class_, lambdas in found.items()}, frozenset(initialised)
 
 

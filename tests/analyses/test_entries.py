@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.analyses.annotated import Project, analyse
+from tests.analyses.annotated import Project, analyse, assert_calls
 
 APPLICATION = """
     class M {
@@ -70,3 +70,19 @@ def test_an_edit_may_bring_main_methods_to_suffice() -> None:
     )
     for relation in ("EntryPoint", "Reachable", "VarPointsTo"):
         assert sorted(results.rows(relation)) == sorted(expected.rows(relation))
+
+
+def test_clients_may_extend_a_class_and_implement_an_interface() -> None:
+    source = """
+    public class M {
+        public interface Shape { void draw(); }
+        public static class Round { public void draw() { } public void other() { } }
+        public static final class Last { public void draw() { } }
+        public static class Closed { private Closed() { } public void draw() { } }
+        private static class Hidden { public void draw() { } }
+        public static class Own { void draw() { } }
+        public static void show(Shape shape) { shape.draw(); }              // calls %s
+    }
+    """
+    assert_calls(source % "Round.draw", "all")
+    assert_calls(source % "nothing", "public")

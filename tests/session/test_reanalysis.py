@@ -240,6 +240,35 @@ def test_changed_models_of_libraries_are_changed_facts(root: Path, tmp_path: Pat
     assert changes(again(folder))["Known"] == {("+", "Bag", "get"), ("+", "Bag", "take")}
 
 
+def test_names_in_files_beside_the_sources_are_changed_facts(root: Path, tmp_path: Path) -> None:
+    program = tmp_path / "mine.dl"
+    program.write_text(
+        ".decl ResourceName(name: symbol)\n.input ResourceName\n"
+        ".decl Known(n: symbol)\n.output Known\nKnown(n) :- ResourceName(n).\n"
+        ".decl Method(m: symbol, t: symbol, n: symbol, a: number, u: symbol)\n.input Method\n"
+        ".decl Own(n: symbol)\n.output Own\nOwn(n) :- Method(_, _, n, _, _).\n"
+    )
+    (root / "plugins.properties").write_text("one=p.One\n")
+
+    def again(reflection: str = "resources") -> Report:
+        return analyse(root, analyses=[str(program)], reflection=reflection, verify=True)
+
+    assert again("strings").analyses[0].relations["Known"] == 0
+    report = again()
+    assert report.analyses[0].mode == "update" and changes(report)["Known"] == {("+", "p.One")}
+    assert again().analyses[0].mode == "unchanged"
+    (root / "plugins.properties").write_text("one=p.One\ntwo = Two\n")
+    (root / "META-INF/services").mkdir(parents=True)
+    (root / "META-INF/services/p.S").write_text("p.Three\n")
+    write(root, {C: FILES[C].replace("done", "finished")})
+    report = again()
+    assert changes(report)["Known"] == {("+", "Two"), ("+", "p.Three")}
+    assert changes(report)["Own"] == {("+", "finished"), ("-", "done")}
+    (root / "plugins.properties").unlink()
+    assert changes(again())["Known"] == {("-", "Two"), ("-", "p.One")}
+    assert changes(again("strings"))["Known"] == {("-", "p.Three")}
+
+
 def test_programs_that_read_what_is_not_extracted_are_refused(root: Path, tmp_path: Path) -> None:
     program = tmp_path / "mine.dl"
     program.write_text(".decl Edge(a: symbol)\n.input Edge\n.decl R(a: symbol)\n.output R\nR(a) :- Edge(a).\n")
