@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     default="strings",
     show_default=True,
     help="What reflection makes and calls: nothing; what class literals and names in the program say; also names in "
-    "properties, XML and META-INF/services; also, of what is unknown, what casts and receivers say.",
+    "properties, XML and META-INF/services, and unknown methods; also unknown classes, by casts.",
 )
 @click.option(
     "--context",
