@@ -207,6 +207,13 @@ def all_methods(type_: str, name: str) -> tuple[str, ...]:
     )
 
 
+def exact(type_: str, signature_: str, result_: str) -> str:
+    """The method with this signature that a class declares or inherits, preferably with this erased result, or ""."""
+    found = [symbol for symbol in all_methods(type_, signature_.partition("(")[0]) if signature(symbol) == signature_]
+    same = (symbol for symbol in found if erasure(result(symbol)) == result_)
+    return next(same, found[0] if found else "")
+
+
 def declares(type_: str, name: str) -> int:
     """1 if a library class itself declares a method of that name, else 0."""
     return int(bool(methods(type_, name)))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 FRONT_ENDS = {
     "java": "ladder.frontends.java:FRONT_END",
+    "bytecode": "ladder.frontends.bytecode:FRONT_END",
 }
 DEFAULT = "java"
 

@@ -9,7 +9,9 @@ from ladder.frontends.java import schema
 from ladder.frontends.protocol import FileFacts
 
 PRIMITIVES = frozenset(("boolean", "byte", "short", "char", "int", "long", "float", "double", "void"))
-EXPLAINING = ("SimpleTypeUse", "QualifiedTypeUse", "KnownTypeUse", "ArrayTypeUse", "ParameterizedTypeUse")
+EXPLAINING = (
+    "SimpleTypeUse", "QualifiedTypeUse", "KnownTypeUse", "BinaryTypeUse", "ArrayTypeUse", "ParameterizedTypeUse",
+)  # fmt: skip
 USES = frozenset(("use", "component", "erasure", "argument"))
 INSTRUCTIONS = frozenset(("instruction", "invocation", "successor", "handler"))
 VARIABLES = frozenset(("var", "base", "like"))

@@ -102,6 +102,8 @@ def _use_rows(use: ir.TypeUse, rows: Rows) -> None:
         rows["QualifiedTypeUse"].append((use.id, use.qualifier, use.qualifier_text, use.name))
     elif isinstance(use, ir.ArrayUse):
         rows["ArrayTypeUse"].append((use.id, use.component))
+    elif isinstance(use, ir.BinaryUse):
+        rows["BinaryTypeUse"].append((use.id, use.type))
     elif isinstance(use, ir.KnownUse):
         rows["KnownTypeUse"].append((use.id, use.type))
     else:

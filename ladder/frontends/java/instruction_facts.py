@@ -140,12 +140,14 @@ def _load_member(i: ir.LoadMember, m: str, rows: Rows) -> None:
     rows["LoadMember"].append((i.id, i.target, i.base, i.name, m))
     if i.of_super:
         rows["SuperMember"].append((i.id,))
+    _exact_member(i, rows)
 
 
 def _store_member(i: ir.StoreMember, m: str, rows: Rows) -> None:
     rows["StoreMember"].append((i.id, i.source, i.base, i.name, m))
     if i.of_super:
         rows["SuperMember"].append((i.id,))
+    _exact_member(i, rows)
 
 
 def _load_name(i: ir.LoadName, m: str, rows: Rows) -> None:
@@ -153,6 +155,7 @@ def _load_name(i: ir.LoadName, m: str, rows: Rows) -> None:
         rows["LoadSimpleName"].append((i.id, i.target, i.name, m))
     else:
         rows["LoadQualifiedName"].append((i.id, i.target, i.base, i.type, i.name, m))
+    _exact_member(i, rows)
 
 
 def _store_name(i: ir.StoreName, m: str, rows: Rows) -> None:
@@ -160,6 +163,12 @@ def _store_name(i: ir.StoreName, m: str, rows: Rows) -> None:
         rows["StoreSimpleName"].append((i.id, i.source, i.name, m))
     else:
         rows["StoreQualifiedName"].append((i.id, i.source, i.base, i.type, i.name, m))
+    _exact_member(i, rows)
+
+
+def _exact_member(i: ir.LoadMember | ir.StoreMember | ir.LoadName | ir.StoreName, rows: Rows) -> None:
+    if i.exact is not None:
+        rows["ExactMember"].append((i.id, i.exact.owner, i.exact.signature, i.exact.result))
 
 
 def _load_array(i: ir.LoadArray, m: str, rows: Rows) -> None:
@@ -190,7 +199,8 @@ def _new_object(i: ir.NewObject, m: str, rows: Rows) -> None:
         rows["AnonymousHeap"].append((i.id, i.anonymous))
     rows["Invocation"].append((i.id, "new", "<init>", len(i.arguments), m))
     rows["Invocation_Base"].append((i.id, i.target))
-    rows["Invocation_Qualifier"].append((i.id, i.type))
+    if i.exact is None:
+        rows["Invocation_Qualifier"].append((i.id, i.type))
     if i.outer is not None:
         rows["Invocation_Outer"].append((i.id, i.outer))
         rows["Invocation_OuterName"].append((i.id, i.type))
@@ -213,6 +223,8 @@ def _call(i: ir.Call, m: str, rows: Rows) -> None:
 def _invocation(i: ir.Call | ir.NewObject, target: str | None, rows: Rows) -> None:
     if target is not None:
         rows["Invocation_Target"].append((i.id, target))
+    if i.exact is not None:
+        rows["ExactInvocation"].append((i.id, i.exact.owner, i.exact.signature, i.exact.result))
     if i.synthetic:
         rows["SyntheticInvocation"].append((i.id,))
     rows["ActualParam"].extend((index, i.id, var) for index, var in enumerate(i.arguments))

@@ -27,6 +27,16 @@ Operand = str | Constant
 
 
 @dataclass(frozen=True, slots=True)
+class Exact:
+    """What compiled code names: the member of `owner`, or of what that inherits from, with this `signature` and this
+    `result`; the signature is `name(T1,T2)` with erased types, that of a field its name."""
+
+    owner: Use
+    signature: str
+    result: Use
+
+
+@dataclass(frozen=True, slots=True)
 class Label:
     """A place that jumps go to."""
 
@@ -149,6 +159,7 @@ class LoadMember(Instruction):
     base: str
     name: str
     of_super: bool
+    exact: Exact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +170,7 @@ class StoreMember(Instruction):
     name: str
     source: str
     of_super: bool
+    exact: Exact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +182,7 @@ class LoadName(Instruction):
     base: str | None
     type: Use | None
     name: str
+    exact: Exact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +193,7 @@ class StoreName(Instruction):
     type: Use | None
     name: str
     source: str
+    exact: Exact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,10 +216,10 @@ class LoadArray(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class StoreArray(Instruction):
-    """`base[index] = source`."""
+    """`base[index] = source`; the index is None if it is not known."""
 
     base: str
-    index: Operand
+    index: Operand | None
     source: str
 
 
@@ -238,6 +252,7 @@ class NewObject(Instruction):
     arguments: tuple[str, ...]
     type_arguments: tuple[Use, ...]
     synthetic: bool
+    exact: Exact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +269,7 @@ class Call(Instruction):
     arguments: tuple[str, ...]
     type_arguments: tuple[Use, ...]
     synthetic: bool
+    exact: Exact | None = None
 
 
 FunctionalTarget = tuple[str, str, int]
@@ -541,7 +557,16 @@ class KnownUse:
     type: str
 
 
-TypeUse = KnownUse | SimpleUse | QualifiedUse | ArrayUse | ParameterizedUse
+@dataclass(frozen=True, slots=True)
+class BinaryUse:
+    """The use of a type by its binary name, which means the same everywhere."""
+
+    id: Use
+    text: str
+    type: str
+
+
+TypeUse = BinaryUse | KnownUse | SimpleUse | QualifiedUse | ArrayUse | ParameterizedUse
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ in), a call is a name with arguments. The columns hold:
 - `scope`: where a name is looked up: a unit, a type, a method with type parameters of its own, or a block that declares
   local types.
 - `use`: a type as written. It is either the name of a primitive type or `void` (`int`), or an id that exactly one of
-  `SimpleTypeUse`, `QualifiedTypeUse`, `KnownTypeUse`, `ArrayTypeUse`, `ParameterizedTypeUse` explains. Imports and the
+  `SimpleTypeUse`, `QualifiedTypeUse`, `KnownTypeUse`, `BinaryTypeUse`, `ArrayTypeUse`, `ParameterizedTypeUse`
+  explains. Imports and the
   library types that the language itself brings in are qualified uses below a root segment that has no row of its own,
   so that they resolve as absolute names.
 - numbers inside a program (`value`): symbols with decimal numbers; characters are their code, booleans `0` and `1`, and
@@ -79,6 +80,11 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
                 "The declared `type` itself, of the same file: where the language implies it (the type of `this$0`, "
                 "of enum constants, of `values()`)."
             ),
+        ),
+        (
+            "BinaryTypeUse",
+            "use type",
+            "The type with this binary name, whichever file declares it: how class files name types.",
         ),
         ("ArrayTypeUse", "use component", "An array type; `component` is a use with one dimension less."),
         (
@@ -444,6 +450,14 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             ),
         ),
         (
+            "ExactMember",
+            "instruction use name result",
+            (
+                "The LoadMember, StoreMember, LoadSimpleName or StoreSimpleName of compiled code names the field of "
+                "this name and with the type `result` of the class `use`, or of what that inherits from."
+            ),
+        ),
+        (
             "LoadSimpleName",
             "instruction target name method",
             (
@@ -484,7 +498,15 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
                 "A call in `method` of `name` with `arity` arguments. Kinds: `unqualified` (f()), `expression` "
                 "(base.f()), `name` (q.f(), q a value or a type), `super` (super.f(), Q.super.f()), `new` "
                 "(constructor of the allocated class), `this-constructor`, `super-constructor`, `direct` (target "
-                "known)."
+                "known); of compiled code also `exact` (named by its signature) and `dynamic` (made when it runs)."
+            ),
+        ),
+        (
+            "ExactInvocation",
+            "invocation use signature result",
+            (
+                "The call of compiled code names the method of the class `use`, or of what that inherits from, with "
+                "this signature, `name(T1,T2)` with erased types, and with this result."
             ),
         ),
         (

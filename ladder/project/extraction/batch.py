@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,8 @@ NOWHERE = ""  # the pack of a file that was not read, for a reason that may be g
 
 
 def front_end_version(front_end: FrontEnd) -> str:
-    """The version of the facts that a front end makes: a hash of the sources of all files in its folder and of the
-    layout."""
+    """The version of the facts that a front end makes: a hash of the sources of all files in its folder and in those of
+    the packages that it `builds_on`, and of the layout."""
     return _version(type(front_end))
 
 
@@ -38,17 +39,20 @@ def front_end_version(front_end: FrontEnd) -> str:
 def _version(class_: type) -> str:
     import ladder.facts.packs.layout
 
-    module = Path(inspect.getfile(class_))
-    files = (
-        [module]
-        if module.name != "__init__.py"
-        else [file for file in sorted(module.parent.rglob("*")) if file.is_file() and "__pycache__" not in file.parts]
-    )
+    others = [import_module(name) for name in getattr(class_, "builds_on", ())]
     digest = hashlib.sha256()
-    for file in files:
-        digest.update(file.relative_to(module.parent).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    for module in map(Path, [inspect.getfile(class_), *(str(other.__file__) for other in others)]):
+        for file in _sources(module):
+            digest.update(file.relative_to(module.parent).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     digest.update(Path(ladder.facts.packs.layout.__file__).read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _sources(module: Path) -> list[Path]:
+    """A module's file, or all files of its package."""
+    if module.name != "__init__.py":
+        return [module]
+    return [file for file in sorted(module.parent.rglob("*")) if file.is_file() and "__pycache__" not in file.parts]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,47 @@
+"""The front end for Java class files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ladder.frontends.java import FRONT_END as JAVA
+from ladder.frontends.protocol import Display, FileFacts, Models, Relation
+
+
+class BytecodeFrontEnd:
+    """The front end for class files; schema, display, analyses and models are those of the front end for Java source.
+
+    `builds_on`: the packages whose code makes facts together with this one.
+    """
+
+    language = "Java bytecode"
+    suffixes = (".class",)
+    builds_on = ("ladder.frontends.java",)
+
+    @property
+    def analyses(self) -> Path | None:
+        """The folder of the analyses."""
+        return JAVA.analyses
+
+    @property
+    def display(self) -> Display:
+        """How results are shown."""
+        return JAVA.display
+
+    def relations(self) -> Sequence[Relation]:
+        """Return the schema of the facts."""
+        return JAVA.relations()
+
+    def models(self, folders: Sequence[Path]) -> Models:
+        """Return the rows that model methods of libraries."""
+        return JAVA.models(folders)
+
+    def facts_of(self, data: bytes) -> FileFacts:
+        """Return the facts of a class file with these bytes."""
+        from ladder.frontends.bytecode.facts import facts_of
+
+        return facts_of(data)
+
+
+FRONT_END = BytecodeFrontEnd()

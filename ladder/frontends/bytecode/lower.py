@@ -1,0 +1,268 @@
+"""A class file → the three-address form of the source front end, with every type and member named absolutely."""
+
+from __future__ import annotations
+
+from ladder.frontends.bytecode.builder import BodyBuilder, Uses
+from ladder.frontends.bytecode.classfile import (
+    ABSTRACT,
+    ANNOTATION,
+    BRIDGE,
+    ENUM,
+    FINAL,
+    INTERFACE,
+    MODULE,
+    NATIVE,
+    PRIVATE,
+    PROTECTED,
+    PUBLIC,
+    STATIC,
+    STRICT,
+    SYNCHRONIZED,
+    SYNTHETIC,
+    TRANSIENT,
+    VARARGS,
+    VOLATILE,
+    ClassFile,
+    FieldInfo,
+    InnerClass,
+    MethodInfo,
+    Problem,
+)
+from ladder.frontends.bytecode.errors import Malformed, place
+from ladder.frontends.bytecode.method import MethodLowering, parameter_slots
+from ladder.frontends.bytecode.operations import OPERATIONS
+from ladder.frontends.bytecode.pool import DOUBLE, FLOAT, INTEGER, LONG, Loadable
+from ladder.frontends.java import ir, names
+from ladder.frontends.java.limits import Budget
+
+_ACCESS = {PUBLIC: "public", PRIVATE: "private", PROTECTED: "protected", STATIC: "static", FINAL: "final"}
+_OF_TYPES = {**_ACCESS, ABSTRACT: "abstract", SYNTHETIC: "synthetic"}
+_OF_FIELDS = {**_ACCESS, VOLATILE: "volatile", TRANSIENT: "transient", SYNTHETIC: "synthetic"}
+_OF_METHODS = {
+    **_ACCESS, SYNCHRONIZED: "synchronized", BRIDGE: "bridge", VARARGS: "varargs", NATIVE: "native",
+    ABSTRACT: "abstract", STRICT: "strictfp", SYNTHETIC: "synthetic",
+}  # fmt: skip
+LITERALS = {INTEGER: "int", LONG: "long", FLOAT: "float", DOUBLE: "double"}
+INITIALISER = "<clinit>"
+
+
+def lower(file: ClassFile, budget: Budget) -> tuple[ir.Unit, list[Problem]]:
+    """Return the three-address form of a class, and what could not be lowered of it; may raise LimitReached."""
+    package = file.name.rpartition(".")[0]
+    uses = Uses(file.name, budget)
+    if file.flags & MODULE:
+        return ir.Unit(f"{file.name}/module-info", "", (), (), (), (), {}), []
+    problems: list[Problem] = []
+    declaration = _declaration(file, package, uses, budget, problems)
+    return ir.Unit(file.name, package, (), (declaration,), (), tuple(uses.rows.values()), {}), problems
+
+
+def _declaration(
+    file: ClassFile, package: str, uses: Uses, budget: Budget, problems: list[Problem]
+) -> ir.TypeDeclaration:
+    inner = {entry.inner: entry for entry in file.inner_classes}
+    own = inner.get(file.name)
+    lexical = _lexical(file, inner)
+    outer = lexical[1] if len(lexical) > 1 else None
+    simple = own.name if own is not None else file.name.rpartition(".")[2]
+    kind = _kind(file)
+    interface = kind in ("interface", "annotation")
+    fields = _fields(file, uses, budget)
+    methods = _methods(file, uses, budget, problems)
+    return ir.TypeDeclaration(
+        id=file.name,
+        kind=kind,
+        name=simple,
+        canonical=_canonical(lexical, inner),
+        place=_place(file, own, outer, package),
+        position=place(0),
+        outer=outer,
+        enclosing_method=_enclosing_method(file),
+        scope_parent=outer or file.name,
+        lexical=lexical,
+        modifiers=_modifiers(own.flags if own is not None else file.flags & ~SYNCHRONIZED, _OF_TYPES),
+        type_parameters=(),
+        superclass=uses.of(file.superclass) if file.superclass and not interface else None,
+        superinterfaces=tuple(map(uses.of, dict.fromkeys(file.interfaces))),
+        supertype=None,
+        this_field=None,
+        fields=fields,
+        methods=methods,
+    )
+
+
+def _kind(file: ClassFile) -> str:
+    if file.flags & ANNOTATION:
+        return "annotation"
+    if file.flags & INTERFACE:
+        return "interface"
+    if file.flags & ENUM and file.superclass == "java.lang.Enum":
+        return "enum"
+    return "record" if file.components is not None else "class"
+
+
+def _lexical(file: ClassFile, inner: dict[str, InnerClass]) -> tuple[str, ...]:
+    """Return the class and those around it, as far as the file tells, from inside out."""
+    found = [file.name]
+    while True:
+        entry = inner.get(found[-1])
+        around = entry.outer if entry is not None else ""
+        if not around and len(found) == 1 and file.enclosing is not None:
+            around = file.enclosing[0]
+        if not around or around in found or around.endswith("[]"):
+            return tuple(found)
+        found.append(around)
+
+
+def _canonical(lexical: tuple[str, ...], inner: dict[str, InnerClass]) -> str | None:
+    parts = []
+    for type in lexical[:-1]:
+        entry = inner.get(type)
+        if entry is None or not entry.outer or not entry.name:
+            return None
+        parts.append(entry.name)
+    return ".".join([lexical[-1], *reversed(parts)])
+
+
+def _place(file: ClassFile, own: InnerClass | None, outer: str | None, package: str) -> tuple[str, str]:
+    if outer is None:
+        return "top", package
+    if own is not None and own.outer:
+        return "member", outer
+    return "local", _enclosing_method(file) or outer
+
+
+def _enclosing_method(file: ClassFile) -> str | None:
+    if file.enclosing is None or not file.enclosing[1]:
+        return None
+    type, name, descriptor = file.enclosing
+    return names.method_id(type, name, file.descriptors.method(descriptor, 0)[0])
+
+
+def _modifiers(flags: int, known: dict[int, str]) -> tuple[str, ...]:
+    return tuple(name for flag, name in known.items() if flags & flag)
+
+
+# ---- fields
+
+
+def _fields(file: ClassFile, uses: Uses, budget: Budget) -> tuple[ir.Field, ...]:
+    found: dict[str, ir.Field] = {}
+    components = {name: index for index, (name, _) in enumerate(file.components or ())}
+    constants = 0
+    for info in file.fields:
+        id = field_id(file.name, info, found)
+        budget.spend(3, len(id))
+        role = None
+        if info.flags & ENUM:
+            role, constants = ("constant", constants), constants + 1
+        elif not info.flags & STATIC and info.name in components:
+            role = "component", components[info.name]
+        initial = None if info.value is None else _literal(info.value)
+        modifiers = _modifiers(info.flags, _OF_FIELDS)
+        found[id] = ir.Field(id, info.name, uses.of(info.type), place(info.offset), modifiers, initial, role)
+    return tuple(found.values())
+
+
+def field_id(type: str, info: FieldInfo, known: dict[str, ir.Field]) -> str:
+    """Return the id of a field; of fields that differ in their types alone, all but the first say theirs."""
+    id = names.field_id(type, info.name)
+    return id if id not in known else f"{id} {info.type}"
+
+
+def _literal(value: Loadable) -> ir.Constant:
+    if isinstance(value.value, str):
+        return ir.Constant(names.string_id(value.value), "java.lang.String")
+    return ir.Constant(str(value.value), LITERALS[value.tag])
+
+
+# ---- methods
+
+
+def _methods(file: ClassFile, uses: Uses, budget: Budget, problems: list[Problem]) -> tuple[ir.Method, ...]:
+    found: list[ir.Method] = []
+    ids = _method_ids(file)
+    for info, id in zip(file.methods, ids):
+        found.extend(_method(file, info, id, uses, budget, problems))
+    if any(info.value is not None for info in file.fields) and all(info.name != INITIALISER for info in file.methods):
+        b = BodyBuilder(names.method_id(file.name, INITIALISER, ()), file.name, uses, budget)
+        b.at = place(0)
+        code = _constants(file, b)
+        b.emit(ir.Return(b.new_id("return"), None))
+        body = b.finish(code)
+        found.append(
+            ir.Method(
+                b.id, INITIALISER, file.name, b.at, ("static", "synthetic"), (), (), (), "void", (), None, body=body
+            )
+        )
+    return tuple(found)
+
+
+def _method_ids(file: ClassFile) -> list[str]:
+    """Return the ids of the methods; of methods that differ in their results alone, which Java does not have but for
+    bridges, one that is no bridge has the plain id, and the others say their results."""
+    plain = [names.method_id(file.name, info.name, info.parameters) for info in file.methods]
+    chosen: dict[str, int] = {}
+    for index in sorted(range(len(plain)), key=lambda index: bool(file.methods[index].flags & BRIDGE)):
+        chosen.setdefault(plain[index], index)
+    return [id if chosen[id] == index else f"{id}{file.methods[index].result}" for index, id in enumerate(plain)]
+
+
+def _method(
+    file: ClassFile, info: MethodInfo, id: str, uses: Uses, budget: Budget, problems: list[Problem]
+) -> list[ir.Method]:
+    """Return a method and the lambdas in it; if its code cannot be lowered, that is a problem, and it has no body."""
+    builder = BodyBuilder(id, file.name, uses, budget)
+    budget.spend(8, 2 * len(id))
+    body: ir.Body | None = None
+    lambdas: list[ir.Method] = []
+    this: str | None = None
+    parameters: tuple[str, ...] = ()
+    position = place(info.offset)
+    if info.code is not None:
+        try:
+            lowering = MethodLowering(file, info, info.code, builder, OPERATIONS)
+            builder.at = position = lowering.position(0)
+            prologue = _constants(file, builder) if info.name == INITIALISER else []
+            lowered = lowering.lower(prologue)
+            body, parameters, this, lambdas = lowered.body, lowered.parameters, lowered.this, lowered.lambdas
+        except Malformed as error:
+            problems.append(Problem(f"{id}: {error.description}", error.offset))
+            builder, lambdas = BodyBuilder(id, file.name, uses, budget), []
+    if body is None:
+        this = None if info.flags & STATIC else builder.declare("@this", file.name)
+        named = info.parameter_names if len(info.parameter_names) == len(info.parameters) else ()
+        labels = [
+            (named[index] if named and named[index] else f"l{slot}") for index, slot in enumerate(parameter_slots(info))
+        ]
+        parameters = tuple(
+            builder.declare(label if labels.index(label) == index else f"{label}#{index}", type)
+            for index, (label, type) in enumerate(zip(labels, info.parameters))
+        )
+    known = {variable.id: variable for variable in (body or builder.finish([])).variables}
+    formals = tuple(known[parameter] for parameter in parameters)
+    return [
+        ir.Method(
+            id, info.name, file.name, position, _modifiers(info.flags, _OF_METHODS), (), formals,
+            tuple(map(uses.of, info.parameters)), uses.of(info.result), tuple(map(uses.of, info.throws)), this,
+            body=body,
+        ),
+        *lambdas,
+    ]  # fmt: skip
+
+
+def _constants(file: ClassFile, b: BodyBuilder) -> list[ir.Code]:
+    """Return the assignments of the constants of static fields, which happen before the initialiser runs."""
+    code: list[ir.Code] = []
+    b.code = code
+    known: dict[str, ir.Field] = {}
+    for info in file.fields:
+        id = field_id(file.name, info, known)
+        known[id] = ir.Field(id, info.name, info.type, place(0), ())
+        if info.value is None:
+            continue
+        literal = _literal(info.value)
+        source = b.temporary(literal.type)
+        b.emit(ir.AssignConstant(b.new_id("assign"), source, literal))
+        b.emit(ir.StoreField(b.new_id("store"), None, id, source))
+    return code
