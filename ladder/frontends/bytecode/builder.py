@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ladder.frontends.bytecode.descriptors import Signature
 from ladder.frontends.java import ir, names
@@ -14,6 +15,8 @@ THROWING = (
 )  # fmt: skip
 MAY_DIVIDE_BY_ZERO = frozenset("/%")
 _ROWS_OF_AN_INSTRUCTION = 6
+MOVED = ir.Label("")
+"""Stands where an instruction was that `BodyBuilder.settle` removed."""
 
 PRIMITIVES = frozenset(("boolean", "byte", "char", "short", "int", "long", "float", "double", "void"))
 INTEGRAL = frozenset(("boolean", "byte", "char", "short", "int"))
@@ -58,6 +61,7 @@ class BodyBuilder:
         self._types: dict[str, dict[str, None]] = {}
         self._sources: dict[str, dict[str, None]] = {}
         self._counts: dict[str, int] = {}
+        self._moves: list[tuple[list[ir.Code], int]] = []
         self._temporaries = 0
         self._labels = 0
 
@@ -127,6 +131,23 @@ class BodyBuilder:
         else:
             self.emit(ir.Copy(self.new_id("assign"), target, operand))
 
+    def move(self, target: str, operand: ir.Operand, type: str) -> None:
+        """Assign a value to a variable; `settle` lets the instruction before do it, if it made the value for this."""
+        self.copy(target, operand, type)
+        place = len(self.code) - 2
+        if type and place >= 0 and target != operand == _target(self.code[place]):
+            self._moves.append((self.code, place))
+
+    def settle(self) -> None:
+        """Where a temporary is made to be moved to a variable of the same type, assign that variable instead."""
+        for code, place in self._moves:
+            made, moved = code[place], code[place + 1]
+            assert isinstance(made, ir.Instruction) and isinstance(moved, ir.Copy)
+            if self._types[moved.target] == self._types[moved.source]:
+                assigned = {"result" if isinstance(made, ir.Call) else "target": moved.target}
+                code[place : place + 2] = [replace(made, **assigned), MOVED]
+                del self._types[moved.source], self._sources[moved.source], self._positions[moved.id]
+
     def variable_of(self, operand: ir.Operand) -> str:
         """Return a variable that holds the value."""
         if isinstance(operand, str):
@@ -174,6 +195,12 @@ class BodyBuilder:
         """Return the body with this code."""
         variables = tuple(map(self._variable, self._types))
         return ir.Body(tuple(code), variables, self._handlers, self._positions)
+
+
+def _target(code: ir.Code) -> str | None:
+    """Return the variable that an instruction assigns."""
+    found = code.result if isinstance(code, ir.Call) else getattr(code, "target", None)
+    return found if isinstance(found, str) else None
 
 
 def short(type: str) -> str:

@@ -228,9 +228,8 @@ def _method(
             body, parameters, this, lambdas = lowered.body, lowered.parameters, lowered.this, lowered.lambdas
         except Malformed as error:
             problems.append(Problem(f"{id}: {error.description}", error.offset))
-            builder, lambdas = BodyBuilder(id, file.name, uses, budget), []
+            builder = BodyBuilder(id, file.name, uses, budget)
     if body is None:
-        this = None if info.flags & STATIC else builder.declare("@this", file.name)
         named = info.parameter_names if len(info.parameter_names) == len(info.parameters) else ()
         labels = [
             (named[index] if named and named[index] else f"l{slot}") for index, slot in enumerate(parameter_slots(info))

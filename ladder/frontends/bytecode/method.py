@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from ladder.frontends.bytecode import webs
 from ladder.frontends.bytecode.blocks import Block, Graph, graph_of
-from ladder.frontends.bytecode.builder import BodyBuilder
+from ladder.frontends.bytecode.builder import MOVED, BodyBuilder
 from ladder.frontends.bytecode.classfile import STATIC, ClassFile, Code, MethodInfo
 from ladder.frontends.bytecode.errors import Malformed, place
 from ladder.frontends.bytecode.instructions import ENDS, Instruction, Jumps, decode
@@ -140,6 +140,7 @@ class MethodLowering:
         self.entries.setdefault(0, [])
         for number in self.graph.reached:
             self._lower_block(self.graph.blocks[number])
+        b.settle()
         return Lowered(b.finish([*prologue, *self._assembled()]), parameters, this, b.lambdas)
 
     # ---- blocks
@@ -251,7 +252,7 @@ class MethodLowering:
             if found and found[-1] == ir.Goto(label):
                 found.pop()
             found.append(ir.Label(label))
-            found.extend(self.made[number])
+            found.extend(code for code in self.made[number] if code != MOVED)
         return found + self.caught
 
     # ---- places and errors
@@ -331,7 +332,9 @@ class MethodLowering:
             return
         self.unfinished.pop(web, None)
         self.preserve(target)
-        self.b.copy(target, value.operand, value.type if value.operand != NULL else "")
+        held = any(other.operand == value.operand for other in self.stack)
+        assign = self.b.copy if held else self.b.move
+        assign(target, value.operand, value.type if value.operand != NULL else "")
 
     def preserve(self, variable: str) -> None:
         """Copy what is on the stack of a variable that is about to change."""

@@ -249,11 +249,11 @@ def _tables(code: Code) -> dict[int, tuple[list[int], list[LocalVariable]]]:
 
 
 def _entry(table: tuple[list[int], list[LocalVariable]] | None, at: int) -> LocalVariable | None:
-    """Return the entry that holds at a place of the code."""
+    """Return the entry that holds at a place of the code, or begins there (and at once ends, if nothing reads it)."""
     if table is None:
         return None
     index = bisect_right(table[0], at) - 1
-    return table[1][index] if index >= 0 and at < table[1][index].end else None
+    return table[1][index] if index >= 0 and (at < table[1][index].end or at == table[0][index]) else None
 
 
 def _per_slot(code: Code, instructions: list[Instruction], graph: Graph, parameters: list[int]) -> Webs:
