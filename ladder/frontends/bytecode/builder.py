@@ -62,7 +62,7 @@ class BodyBuilder:
         self._sources: dict[str, dict[str, None]] = {}
         self._counts: dict[str, int] = {}
         self._moves: list[tuple[list[ir.Code], int]] = []
-        self._temporaries = 0
+        self._temporaries: dict[str, None] = {}
         self._labels = 0
 
     # Instructions
@@ -104,8 +104,9 @@ class BodyBuilder:
 
     def temporary(self, *types: str) -> str:
         """Return a new temporary with these types."""
-        self._temporaries += 1
-        return self.declare(f"${self._temporaries}", *types)
+        id = self.declare(f"${len(self._temporaries) + 1}", *types)
+        self._temporaries[id] = None
+        return id
 
     def defined_by(self, variable: str, operand: ir.Operand, type: str) -> None:
         """Record that a value of a type, which is empty if it is not known, is assigned to the variable."""
@@ -135,7 +136,7 @@ class BodyBuilder:
         """Assign a value to a variable; `settle` lets the instruction before do it, if it made the value for this."""
         self.copy(target, operand, type)
         place = len(self.code) - 2
-        if type and place >= 0 and target != operand == _target(self.code[place]):
+        if type and place >= 0 and operand in self._temporaries and operand == _target(self.code[place]):
             self._moves.append((self.code, place))
 
     def settle(self) -> None:
