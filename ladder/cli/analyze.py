@@ -126,7 +126,7 @@ if TYPE_CHECKING:
 @click.option("--error", is_flag=True, help="Exit with 1 if there are diagnostics.")
 @click.option("--quiet", is_flag=True, help="No progress: only the summary, and warnings.")
 def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
-    """Analyse the project in directory PROJECT; run again after a change, only what changed is computed."""
+    """Analyse the project in PROJECT, a directory or a jar; run again after a change, only what changed is computed."""
     _refuse(analyses, options)
     if options["engine"] != "spark":
         _spare_pandas()
@@ -167,11 +167,12 @@ def _spare_pandas() -> None:
 def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
     """Raise `Unsupported` or a usage error for combinations of options that are not possible."""
     if not analyses:
+        from ladder.frontends.registry import front_end
         from ladder.session.analyze import programs
 
         raise click.UsageError(
             "Name at least one analysis with --analysis: "
-            f"{', '.join((*programs(options['front_end']), 'or a path to a .dl file'))}."
+            f"{', '.join((*programs(options['front_end'] or front_end()), 'or a path to a .dl file'))}."
         )
     if len(set(analyses)) < len(analyses):
         raise click.UsageError("An analysis is named twice.")

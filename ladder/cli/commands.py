@@ -70,7 +70,7 @@ def show(
     entry: str,
     state: Path | None,
     trust_state: bool,
-    front_end: FrontEnd,
+    front_end: FrontEnd | None,
     ids: bool,
     limit: int,
     match: str | None,
@@ -107,7 +107,7 @@ def explain(
     entry: str,
     state: Path | None,
     trust_state: bool,
-    front_end: FrontEnd,
+    front_end: FrontEnd | None,
 ) -> None:
     """Say why ROW (its columns, as `ladder show --ids` prints them) is in RELATION."""
     from ladder.session.inspect import explanation, saved

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ladder.frontends.registry import DEFAULT, FRONT_ENDS, front_end
+from ladder.frontends.registry import FRONT_ENDS, front_end
 
 if TYPE_CHECKING:
     from ladder.frontends.protocol import FrontEnd
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def _found(_context: click.Context, _parameter: click.Parameter, name: str) -> FrontEnd:
-    return front_end(name)
+def _found(_context: click.Context, _parameter: click.Parameter, name: str | None) -> FrontEnd | None:
+    return None if name is None else front_end(name)
 
 
 def front_end_option(command: Command) -> Command:
-    """Add the option to a command, which gets the front end itself."""
-    help_text = f"What reads the project's files: {', '.join(FRONT_ENDS)}."
-    return click.option(
-        "--front-end", metavar="NAME", default=DEFAULT, show_default=True, callback=_found, help=help_text
-    )(command)
+    """Add the option to a command, which gets the front end itself, or None to choose it by the project's files."""
+    help_text = (
+        f"What reads the project's files: {', '.join(FRONT_ENDS)}; by default the first one for which there are any."
+    )
+    return click.option("--front-end", metavar="NAME", callback=_found, help=help_text)(command)
 
 
 def temporaries_option(command: Command) -> Command:

@@ -21,8 +21,9 @@ PATH = click.Path(path_type=Path)
 )
 @front_end_option
 @click.option("--remove", is_flag=True, help="Delete what is kept of PROJECT.")
-def state(project: Path | None, state: Path | None, front_end: FrontEnd, remove: bool) -> None:
+def state(project: Path | None, state: Path | None, front_end: FrontEnd | None, remove: bool) -> None:
     """Where facts, states and results of PROJECT are kept, and how much that is; without PROJECT, of all projects."""
+    from ladder.project.files import chosen
     from ladder.session import workspace
 
     if project is None and state is None:
@@ -33,7 +34,8 @@ def state(project: Path | None, state: Path | None, front_end: FrontEnd, remove:
             print(_line(folder, workspace.project_of(folder) or "unknown"))
         print(f"{len(folders)} projects below {workspace.projects()}")
         return
-    folder = state or workspace.kept_for((project or Path()).resolve(), front_end)
+    root = (project or Path()).resolve()
+    folder = state or workspace.kept_for(root, front_end or chosen(root))
     if not os.path.lexists(folder):
         raise LadderError(f"Nothing is kept of {project or state}.", "`ladder state` lists what is kept.")
     print(_line(folder, str(project or "")))

@@ -167,7 +167,8 @@ class FrontEnd(Protocol):
     Its objects are sent to other processes, so that their class must be in a module that these can import. Importing
     the module must be fast; methods import what reads files. A front end is one module or one folder; stored facts are
     used as long as its sources do not change, nor those of the packages that its class names in `builds_on`, if it has
-    that attribute. It may also have an attribute `resources`, a `Resources`.
+    that attribute. Archives with the suffixes in an attribute `archives` may be projects, too; an attribute `resources`
+    is a `Resources`.
     """
 
     @property

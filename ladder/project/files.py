@@ -1,10 +1,11 @@
 """Snapshots of a project: which files of a front end it has at a point, as paths relative to the project with git blob
 ids of their contents.
 
-A project is a git work tree, a folder inside one, a bare repository, or a plain directory. `snapshot` lists the present
-work tree (tracked and untracked files, without those that git ignores), `revision` a commit. Both identify contents in
-the same way, so that a clean checkout and its commit give equal files, but for two kinds that only the work tree has:
-files of submodules that are checked out, and sources that a build has generated. git itself need not be installed.
+A project is a git work tree, a folder inside one, a bare repository, a plain directory, or an archive (see `archives`).
+`snapshot` lists the present work tree (tracked and untracked files, without those that git ignores), `revision` a
+commit. Both identify contents in the same way, so that a clean checkout and its commit give equal files, but for two
+kinds that only the work tree has: files of submodules that are checked out, and sources that a build has generated. git
+itself need not be installed.
 
 A project is not trusted: links and repository settings that lead outside of it are not followed (see `repositories`).
 """
@@ -24,7 +25,9 @@ from typing import TYPE_CHECKING, Any
 
 from ladder.errors import ProjectError
 from ladder.frontends.protocol import FrontEnd, Resources
+from ladder.frontends.registry import FRONT_ENDS
 from ladder.frontends.registry import front_end as front_end_named
+from ladder.project import archives
 from ladder.project.repositories import opened_at, refuse_rules, repository_of
 from ladder.support.files import open_no_link
 
@@ -71,17 +74,19 @@ class Snapshot:
 class Source:
     """Reads the contents of files of a project; it can be sent to another process.
 
-    `git`: the repository's git directory ("" outside git); `root`: the directory to which paths are relative.
+    `git`: the repository's git directory ("" outside git); `root`: the directory to which paths are relative;
+    `archive`: the archive in which the files are.
     """
 
     root: str
     git: str = ""
+    archive: str = ""
 
     def read(self, path: str, blob: str) -> bytes:
         """The bytes of a blob: of the file if it still has this content, else of git's object; `ProjectError` if
         neither has it."""
         try:
-            data, reason = (read_below(self.root, path) if self.root else None), "it is not there"
+            data, reason = self._present(path), "it is not there"
         except OSError as error:
             data, reason = None, error.strerror or str(error)
         if data is not None:
@@ -96,27 +101,37 @@ class Source:
             )
         return stored
 
+    def _present(self, path: str) -> bytes | None:
+        """The bytes of a file as it is now."""
+        if self.archive:
+            return archives.read(Path(self.archive), path)
+        return read_below(self.root, path) if self.root else None
+
 
 class Project:
-    """A directory or repository from which a front end's files are read."""
+    """A directory, repository or archive from which a front end's files are read."""
 
     def __init__(
         self, path: str | os.PathLike[str], front_end: FrontEnd | None = None, *, with_generated: bool = True
     ) -> None:
         """Determine what `path` is; `ProjectError` if it cannot be analysed.
 
-        `front_end`: the one whose files are listed, by default Java's; `with_generated`: whether sources that a build
-        has generated are.
+        `front_end`: the one whose files are listed, by default the one that reads what is there (see `chosen`);
+        `with_generated`: whether sources that a build has generated are.
         """
-        self.front_end = front_end or front_end_named()
         self.with_generated = with_generated
-        self._hint = f"Name the directory of a {self.front_end.language} project."
         self.root = Path(path).resolve()
+        self.front_end = front_end or chosen(self.root)
+        kinds = archives_of(self.front_end)
+        self._hint = f"Name the directory of a {self.front_end.language} project{', or an archive' if kinds else ''}."
         if not self.root.exists():
             raise ProjectError(f"There is no project at {path}.", self._hint)
-        if not self.root.is_dir():
-            raise ProjectError(f"{path} is not a directory.", self._hint)
-        self.repository = repository_of(self.root)
+        self.archive = self.root.is_file() and self.root.name.endswith(kinds)
+        if not self.root.is_dir() and not self.archive:
+            raise ProjectError(
+                f"{path} is not a directory{f' or an archive ({_kinds(kinds)})' if kinds else ''}.", self._hint
+            )
+        self.repository = None if self.archive else repository_of(self.root)
         self.bare = self.repository is not None and self.repository.workdir is None
         self.prefix = ""
         if self.repository is not None and not self.bare:
@@ -126,17 +141,21 @@ class Project:
 
     @property
     def _kind(self) -> str:
-        return f"{self.front_end.language} files ({', '.join(f'*{suffix}' for suffix in self.front_end.suffixes)})"
+        return f"{self.front_end.language} files ({_kinds(self.front_end.suffixes)})"
 
     @property
     def source(self) -> Source:
         """The source of the contents of this project's snapshots."""
+        if self.archive:
+            return Source("", archive=str(self.root))
         return Source("" if self.bare else str(self.root), self.repository.path if self.repository else "")
 
     def snapshot(self, cache: StatCache | None = None) -> Snapshot:
         """The present files; with `cache`, only files that are new or were modified are read."""
         if self.bare:
             return self.revision("HEAD")
+        if self.archive:
+            return self._in_archive(cache)
         files: list[tuple[str, str]] = []
         unreadable: list[tuple[str, str]] = []
         skipped: list[tuple[str, str]] = []
@@ -200,6 +219,27 @@ class Project:
                     found[path] = blob_id(read_below(str(self.root), path))
         return dict(sorted(found.items()))
 
+    def _in_archive(self, cache: StatCache | None) -> Snapshot:
+        """The files of the archive; with `cache`, they are read only if the archive looks different from before."""
+        status = archives.status_of(self.root)
+        found = archives.listing(self.root, self.front_end.suffixes, MOST_BYTES)
+        files: list[tuple[str, str]] = []
+        unreadable = list(found.left_out)
+        for path, _ in found.files:
+            blob = cache.get(path, status) if cache else None
+            if blob is None:
+                try:
+                    blob = blob_id(archives.read(self.root, path))
+                except OSError as error:
+                    unreadable.append((path, f"the file cannot be read: {error.strerror}"))
+                    continue
+                if cache:
+                    cache.put(path, status, blob)
+            files.append((path, blob))
+        if not files and not unreadable:
+            raise ProjectError(f"{self.root} has no {self._kind}.", self._hint)
+        return Snapshot(tuple(files), None, tuple(unreadable))
+
     def revision(self, name: str) -> Snapshot:
         """The files of a commit, tag or branch; `ProjectError` if there is none with this name."""
         commit = self._commit(name)
@@ -230,6 +270,8 @@ class Project:
 
     def describe(self) -> str:
         """Branch and short commit id for messages, or "directory"."""
+        if self.archive:
+            return "archive"
         head = self.head()
         if head is None or self.repository is None:
             return "directory" if self.repository is None else "no commit yet"
@@ -303,6 +345,34 @@ class Project:
     def _ignored(self, path: str) -> bool:
         assert self.repository is not None
         return bool(self.repository.path_is_ignored(f"{self.prefix}/{path}" if self.prefix else path))
+
+
+def archives_of(front_end: FrontEnd) -> tuple[str, ...]:
+    """The suffixes of the archives whose files a front end reads."""
+    found: tuple[str, ...] = getattr(front_end, "archives", ())
+    return found
+
+
+def chosen(root: Path) -> FrontEnd:
+    """The front end for what is there: the first one that reads such an archive, or has a file below the directory; the
+    default one if none has."""
+    candidates = [front_end_named(name) for name in FRONT_ENDS]
+    if root.is_file():
+        return next((each for each in candidates if root.name.endswith(archives_of(each))), candidates[0])
+    default = front_end_named()
+    best = len(candidates)
+    for _, folders, names in os.walk(root):
+        folders[:] = [folder for folder in folders if folder not in NEVER]
+        for index, each in enumerate(candidates[:best]):
+            if any(name.endswith(each.suffixes) for name in names):
+                best = index
+        if best == 0:
+            break
+    return candidates[best] if best < len(candidates) else default
+
+
+def _kinds(suffixes: tuple[str, ...]) -> str:
+    return ", ".join(f"*{suffix}" for suffix in suffixes)
 
 
 def blob_id(data: bytes) -> str:

@@ -12,11 +12,13 @@ from ladder.frontends.protocol import Display, FileFacts, Models, Relation
 class BytecodeFrontEnd:
     """The front end for class files; schema, display, analyses and models are those of the front end for Java source.
 
-    `builds_on`: the packages whose code makes facts together with this one.
+    `builds_on`: the packages whose code makes facts together with this one. `archives`: suffixes of the zip files
+    that may be projects.
     """
 
     language = "Java bytecode"
     suffixes = (".class",)
+    archives = (".jar", ".jmod", ".zip", ".war")
     builds_on = ("ladder.frontends.java",)
 
     @property

@@ -1,0 +1,167 @@
+"""Archives as projects: the files in a zip, jar or jmod, each identified by its content as in a work tree.
+
+Nothing is unpacked: a file is read from the archive when its facts are extracted. An archive is not trusted. What is
+odd about one of its entries (a path that leads elsewhere, a second entry of the same name, encryption, a size that is
+not the declared one) leaves out that entry, which is reported. Entries are read up to their declared size, and the sum
+of these sizes is limited, so that an archive that is small and unpacks to much costs little.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from ladder.errors import ProjectError
+
+MOST_ENTRIES = 1_000_000
+MOST_BYTES = 4 << 30
+"""Bytes of all files of a project in an archive, unpacked."""
+
+VERSIONED = "META-INF/versions/"
+NESTED = (".jar", ".war", ".ear", ".zip", ".jmod")
+ENCRYPTED = 0x1
+_BROKEN = (
+    zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError, IndexError,
+    KeyError, OverflowError,
+)  # fmt: skip
+
+Reason = tuple[str, str]
+"""A path, and why its file is left out."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The files of a project in an archive: (path, size) of those that may be read; `left_out`: the others, and why."""
+
+    files: tuple[tuple[str, int], ...]
+    left_out: tuple[Reason, ...]
+
+
+def listing(path: Path, suffixes: tuple[str, ...], most: int) -> Listing:
+    """The files with these suffixes of an archive, none larger than `most` bytes; `ProjectError` if it is none."""
+    files: dict[str, int] = {}
+    left_out: list[Reason] = []
+    elsewhere: Counter[str] = Counter()
+    entries = _opened(path, _look(path)).file.infolist()
+    if len(entries) > MOST_ENTRIES:
+        raise ProjectError(f"{path} has more than {MOST_ENTRIES:,} entries.", "Analyse its parts one by one.")
+    for entry in entries:
+        name = entry.filename
+        if name.endswith(NESTED):
+            elsewhere[f"{name.rpartition('/')[0]}/*{name[name.rindex('.') :]}"] += 1
+        elif name.endswith(suffixes) and name.startswith(VERSIONED):
+            elsewhere["/".join(name.split("/")[:3])] += 1
+        elif name.endswith(suffixes):
+            reason = _wrong(entry, most) or ("the archive has several files of this name" if name in files else "")
+            if reason:
+                left_out.append((_shown(name), reason))
+            else:
+                files[name] = entry.file_size
+    total = sum(files.values())
+    if total > MOST_BYTES:
+        raise ProjectError(
+            f"The files of {path} have {total:,} bytes; {MOST_BYTES:,} are read.", "Analyse its parts one by one."
+        )
+    left_out += [(where.lstrip("/"), _elsewhere(where, count)) for where, count in sorted(elsewhere.items())]
+    return Listing(tuple(sorted(files.items())), tuple(left_out))
+
+
+def _wrong(entry: zipfile.ZipInfo, most: int) -> str:
+    """Why an entry is not read; empty if nothing is wrong with it."""
+    name = entry.filename
+    parts = name.split("/")
+    if any(part in ("", ".", "..") for part in parts) or re.match("[A-Za-z]:", name) or "\\" in name:
+        return "its path leads elsewhere"
+    if "\0" in entry.orig_filename or not _is_text(name):
+        return "the file's name is not a text"
+    if entry.flag_bits & ENCRYPTED:
+        return "the file is encrypted"
+    if stat.S_ISLNK(entry.external_attr >> 16):
+        return "it is no regular file"
+    if entry.file_size > most:
+        return f"the file has {entry.file_size} bytes; files of more than {most} are not read"
+    return ""
+
+
+def _elsewhere(where: str, count: int) -> str:
+    files = f"{count:,} file{'s' if count > 1 else ''}"
+    if where.startswith(VERSIONED):
+        return f"{files} for Java {where.rpartition('/')[2]} and later: the versions for any Java are analysed"
+    return f"{files} with files of their own: analyse them one by one"
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return name.isprintable()
+
+
+def _shown(name: str) -> str:
+    return "".join(each if each.isprintable() else f"\\x{ord(each):02x}" for each in name)[:200]
+
+
+def read(path: Path, name: str) -> bytes:
+    """The bytes of a file in an archive; OSError if they cannot be read, or are not as many as declared."""
+    try:
+        archive = _opened(path, _look(path))
+        entry = archive.first.get(name)
+        if entry is None:
+            raise FileNotFoundError(errno.ENOENT, "it is not there", name)
+        with archive.file.open(entry) as file:
+            data = file.read(entry.file_size + 1)
+    except FileNotFoundError:
+        raise
+    except ProjectError as error:
+        raise OSError(errno.EINVAL, error.message, name) from None
+    except _BROKEN as error:
+        raise OSError(errno.EINVAL, f"the archive is damaged there: {error}", name) from None
+    if len(data) != entry.file_size:
+        raise OSError(errno.EINVAL, "it does not have the size that the archive says", name)
+    return data
+
+
+@dataclass(frozen=True, eq=False)
+class _Archive:
+    """An open archive, and the first entry of each name."""
+
+    file: zipfile.ZipFile
+    first: Mapping[str, zipfile.ZipInfo]
+
+
+def status_of(path: Path) -> os.stat_result:
+    """What an archive looks like: unchanged, it has the same files."""
+    return path.stat()
+
+
+def _look(path: Path) -> tuple[int, int, int]:
+    try:
+        status = status_of(path)
+    except OSError as error:
+        raise ProjectError(f"{path} cannot be read: {error.strerror}.") from None
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+@lru_cache(maxsize=2)
+def _opened(path: Path, look: tuple[int, int, int]) -> _Archive:
+    """Open an archive that looks like this."""
+    try:
+        file = zipfile.ZipFile(path)
+    except _BROKEN as error:
+        raise ProjectError(
+            f"{path} is not an archive that can be read: {error}.", "Is it a zip, jar or jmod?"
+        ) from None
+    first: dict[str, zipfile.ZipInfo] = {}
+    for entry in file.infolist():
+        first.setdefault(entry.filename, entry)
+    return _Archive(file, first)
