@@ -160,7 +160,7 @@ def _reached(blocks: list[Block]) -> list[int]:
         for number in block.successors:
             blocks[number].entries += 1
         ways = [*block.successors, *(number for number, _ in block.handlers)]
-        for number in reversed(ways):
+        for number in sorted(set(ways), reverse=True):
             if number not in seen:
                 seen.add(number)
                 waiting.append(number)
