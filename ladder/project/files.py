@@ -366,6 +366,7 @@ def chosen(root: Path) -> FrontEnd:
         for index, each in enumerate(candidates[:best]):
             if any(name.endswith(each.suffixes) for name in names):
                 best = index
+                break
         if best == 0:
             break
     return candidates[best] if best < len(candidates) else default

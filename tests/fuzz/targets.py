@@ -33,7 +33,7 @@ from ladder.errors import LadderError, LadderWarning
 from ladder.facts.files import read_facts
 from ladder.facts.files.reading import Unreadable, read_value
 from ladder.language import parse
-from tests.fuzz import functors, parquet
+from tests.fuzz import classes, functors, parquet
 from tests.fuzz.running import ran
 from tests.language import damage as robustness
 from tests.random_programs.checking import case_of
@@ -406,6 +406,8 @@ def _write_project(here: Path) -> None:
 
 
 TARGETS: dict[str, Target] = {
+    "classes": Target(classes.classes, classes.CLASS_WORDS, classes.check_class),
+    "archives": Target(classes.archives, classes.ARCHIVE_WORDS, classes.check_archive),
     "packs": Target(parquet.packs, parquet.PACK_WORDS, parquet.check_pack),
     "tables": Target(parquet.tables, parquet.TABLE_WORDS, parquet.check_table),
     "functors": Target(functors.seeds, functors.WORDS, functors.check),
