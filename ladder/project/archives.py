@@ -1,4 +1,5 @@
-"""Archives as projects: the files in a zip, jar or jmod, each identified by its content as in a work tree.
+"""Archives as projects: the files in a zip, jar or jmod, or in a runtime image (see `images`), each identified by its
+content as in a work tree.
 
 Nothing is unpacked: a file is read from the archive when its facts are extracted. An archive is not trusted. What is
 odd about one of its entries (a path that leads elsewhere, a second entry of the same name, encryption, a size that is
@@ -9,18 +10,22 @@ of these sizes is limited, so that an archive that is small and unpacks to much 
 from __future__ import annotations
 
 import errno
+import lzma
 import os
 import re
 import stat
+import struct
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Protocol
 
 from ladder.errors import ProjectError
+from ladder.project.images import Image, is_image
 
 MOST_ENTRIES = 1_000_000
 MOST_BYTES = 4 << 30
@@ -31,7 +36,7 @@ NESTED = (".jar", ".war", ".ear", ".zip", ".jmod")
 ENCRYPTED = 0x1
 _BROKEN = (
     zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError, IndexError,
-    KeyError, OverflowError,
+    OverflowError, struct.error, lzma.LZMAError,
 )  # fmt: skip
 
 Reason = tuple[str, str]
@@ -51,21 +56,22 @@ def listing(path: Path, suffixes: tuple[str, ...], most: int) -> Listing:
     files: dict[str, int] = {}
     left_out: list[Reason] = []
     elsewhere: Counter[str] = Counter()
-    entries = _opened(path, _look(path)).file.infolist()
+    entries = list(_opened(path, _look(path)).entries())
     if len(entries) > MOST_ENTRIES:
         raise ProjectError(f"{path} has more than {MOST_ENTRIES:,} entries.", "Analyse its parts one by one.")
-    for entry in entries:
-        name = entry.filename
+    for name, size, wrong in entries:
         if name.endswith(NESTED):
             elsewhere[f"{name.rpartition('/')[0]}/*{name[name.rindex('.') :]}"] += 1
         elif name.endswith(suffixes) and name.startswith(VERSIONED):
             elsewhere["/".join(name.split("/")[:3])] += 1
         elif name.endswith(suffixes):
-            reason = _wrong(entry, most) or ("the archive has several files of this name" if name in files else "")
+            reason = _misnamed(name) or wrong or _too_large(size, most)
+            if not reason and name in files:
+                reason = "the archive has several files of this name"
             if reason:
                 left_out.append((_shown(name), reason))
             else:
-                files[name] = entry.file_size
+                files[name] = size
     total = sum(files.values())
     if total > MOST_BYTES:
         raise ProjectError(
@@ -75,21 +81,15 @@ def listing(path: Path, suffixes: tuple[str, ...], most: int) -> Listing:
     return Listing(tuple(sorted(files.items())), tuple(left_out))
 
 
-def _wrong(entry: zipfile.ZipInfo, most: int) -> str:
-    """Why an entry is not read; empty if nothing is wrong with it."""
-    name = entry.filename
-    parts = name.split("/")
-    if any(part in ("", ".", "..") for part in parts) or re.match("[A-Za-z]:", name) or "\\" in name:
+def _misnamed(name: str) -> str:
+    """Why a path is not one of a file within the project; empty if nothing is wrong with it."""
+    if any(part in ("", ".", "..") for part in name.split("/")) or re.match("[A-Za-z]:", name) or "\\" in name:
         return "its path leads elsewhere"
-    if "\0" in entry.orig_filename or not _is_text(name):
-        return "the file's name is not a text"
-    if entry.flag_bits & ENCRYPTED:
-        return "the file is encrypted"
-    if stat.S_ISLNK(entry.external_attr >> 16):
-        return "it is no regular file"
-    if entry.file_size > most:
-        return f"the file has {entry.file_size} bytes; files of more than {most} are not read"
-    return ""
+    return "" if _is_text(name) else "the file's name is not a text"
+
+
+def _too_large(size: int, most: int) -> str:
+    return f"the file has {size} bytes; files of more than {most} are not read" if size > most else ""
 
 
 def _elsewhere(where: str, count: int) -> str:
@@ -114,29 +114,54 @@ def _shown(name: str) -> str:
 def read(path: Path, name: str) -> bytes:
     """The bytes of a file in an archive; OSError if they cannot be read, or are not as many as declared."""
     try:
-        archive = _opened(path, _look(path))
-        entry = archive.first.get(name)
-        if entry is None:
-            raise FileNotFoundError(errno.ENOENT, "it is not there", name)
-        with archive.file.open(entry) as file:
-            data = file.read(entry.file_size + 1)
-    except FileNotFoundError:
-        raise
+        return _opened(path, _look(path)).read(name)
+    except KeyError:
+        raise FileNotFoundError(errno.ENOENT, "it is not there", name) from None
     except ProjectError as error:
         raise OSError(errno.EINVAL, error.message, name) from None
     except _BROKEN as error:
         raise OSError(errno.EINVAL, f"the archive is damaged there: {error}", name) from None
-    if len(data) != entry.file_size:
-        raise OSError(errno.EINVAL, "it does not have the size that the archive says", name)
-    return data
 
 
-@dataclass(frozen=True, eq=False)
-class _Archive:
-    """An open archive, and the first entry of each name."""
+class Archive(Protocol):
+    """An open archive."""
 
-    file: zipfile.ZipFile
-    first: Mapping[str, zipfile.ZipInfo]
+    def entries(self) -> Iterator[tuple[str, int, str]]:
+        """Yield name and size of each entry, and why it cannot be read, empty if it can."""
+
+    def read(self, name: str) -> bytes:
+        """The bytes of the first entry of that name; KeyError if there is none."""
+
+
+class Zip:
+    """An open zip file, whatever it is called."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = zipfile.ZipFile(path)
+        self._first: dict[str, zipfile.ZipInfo] = {}
+        for entry in self._file.infolist():
+            self._first.setdefault(entry.filename, entry)
+
+    def entries(self) -> Iterator[tuple[str, int, str]]:
+        """Yield name and size of each entry, and why it cannot be read, empty if it can."""
+        for entry in self._file.infolist():
+            wrong = ""
+            if "\0" in entry.orig_filename:
+                wrong = "the file's name is not a text"
+            elif entry.flag_bits & ENCRYPTED:
+                wrong = "the file is encrypted"
+            elif stat.S_ISLNK(entry.external_attr >> 16):
+                wrong = "it is no regular file"
+            yield entry.filename, entry.file_size, wrong
+
+    def read(self, name: str) -> bytes:
+        """The bytes of the first entry of that name, as many as declared; KeyError if there is none."""
+        entry = self._first[name]
+        with self._file.open(entry) as file:
+            data = file.read(entry.file_size + 1)
+        if len(data) != entry.file_size:
+            raise ValueError("it does not have the size that the archive says")
+        return data
 
 
 def status_of(path: Path) -> os.stat_result:
@@ -153,15 +178,13 @@ def _look(path: Path) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=2)
-def _opened(path: Path, look: tuple[int, int, int]) -> _Archive:
+def _opened(path: Path, look: tuple[int, int, int]) -> Archive:
     """Open an archive that looks like this."""
     try:
-        file = zipfile.ZipFile(path)
+        with path.open("rb") as file:
+            start = file.read(4)
+        return Image(path) if is_image(start) else Zip(path)
     except _BROKEN as error:
         raise ProjectError(
-            f"{path} is not an archive that can be read: {error}.", "Is it a zip, jar or jmod?"
+            f"{path} is not an archive that can be read: {error}.", "Is it a zip, jar, jmod or runtime image?"
         ) from None
-    first: dict[str, zipfile.ZipInfo] = {}
-    for entry in file.infolist():
-        first.setdefault(entry.filename, entry)
-    return _Archive(file, first)

@@ -190,3 +190,65 @@ def test_a_broken_class_is_a_diagnostic_and_ends_nothing_else(tmp_path: Path) ->
     assert dict(report.analyses[0].relations) == {"Calls": 1}
     ((path, line, column, kind, message),) = report.diagnostics
     assert (path, line, kind) == ("B.class", 1, "class file") and column > 1 and "there are" in message
+
+
+# ---- runtime images
+
+
+def image(entries: Mapping[str, bytes], order: str = "<", compressed: int = 0) -> bytes:
+    """A runtime image with entries `module/package/Name.class`."""
+    strings = bytearray(b"\0")
+    known = {"": 0}
+
+    def text(value: str) -> int:
+        if value not in known:
+            known[value] = len(strings)
+            strings.extend(value.encode() + b"\0")
+        return known[value]
+
+    locations, offsets, content = bytearray(b"\0"), [], bytearray()
+    for name, data in entries.items():
+        module, _, rest = name.partition("/")
+        parent, _, file = rest.rpartition("/")
+        base, _, extension = file.rpartition(".")
+        offsets.append(len(locations))
+        values = [text(module), text(parent), text(base), text(extension), len(content), compressed, len(data)]
+        for kind, value in enumerate(values, 1):
+            if value:
+                locations += bytes([kind << 3 | 3]) + struct.pack(">I", value)
+        locations.append(0)
+        content += data
+    head = [0xCAFEDADA, 1 << 16, 0, len(entries), len(entries), len(locations), len(strings)]
+    tables = struct.pack(f"{order}{len(entries)}i", *[0] * len(entries)) + struct.pack(
+        f"{order}{len(offsets)}I", *offsets
+    )
+    return struct.pack(f"{order}7I", *head) + tables + locations + strings + content
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_the_files_of_a_runtime_image(order: str, tmp_path: Path) -> None:
+    entries = {
+        "java.base/java/lang/A.class": calling("java/lang/A"),
+        "java.base/module-info.class": b"x",
+        "java.base/java/lang/readme.txt": b"",
+        "packages/java/lang/A.class": b"",
+    }
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib/modules").write_bytes(image(entries, order))
+    project = Project(tmp_path / "lib/modules")
+    snapshot = project.snapshot()
+    assert [path for path, _ in snapshot.files] == ["java.base/java/lang/A.class", "java.base/module-info.class"]
+    assert project.source.read(*snapshot.files[0]) == calling("java/lang/A") and not snapshot.unreadable
+
+
+def test_runtime_images_that_are_compressed_or_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "modules"
+    whole = image({"m/A.class": calling("A"), "m/../B.class": calling("B")})
+    path.write_bytes(image({"m/A.class": calling("A")}, compressed=9))
+    assert reasons(path) == {"m/A.class": "the file is compressed"}
+    path.write_bytes(whole[:-1])
+    assert reasons(path) == {"m/../B.class": "its path leads elsewhere"}
+    for size in range(4, len(whole) - 2 * len(calling("A"))):
+        path.write_bytes(whole[:size])
+        with pytest.raises(ProjectError, match="not an archive that can be read"):
+            Project(path).snapshot()

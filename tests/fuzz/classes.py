@@ -14,6 +14,7 @@ from ladder.errors import LadderError
 from ladder.frontends.bytecode.facts import facts_of
 from ladder.frontends.registry import front_end
 from ladder.project.files import Project
+from tests.bytecode.test_archives import image
 from tests.bytecode.test_classfile import example
 from tests.java_lowering.integrity import problems
 
@@ -64,13 +65,13 @@ def archives() -> list[bytes]:
             for name in ("a/A.class", "META-INF/MANIFEST.MF", "META-INF/versions/9/A.class", "lib/x.jar", "../B.class"):
                 archive.writestr(name, example().bytes())
         found.append(data.getvalue())
-    return found
+    return [*found, *(image({"m/a/A.class": example().bytes(), "m/B.class": b""}, order) for order in "<>")]
 
 
 def check_archive(data: bytes) -> None:
     """Raise AssertionError where listing or reading an archive does what it must not."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "a.jar")
+        path = Path(folder, "modules")
         path.write_bytes(data)
         try:
             project = Project(path, front_end("bytecode"))
@@ -80,4 +81,4 @@ def check_archive(data: bytes) -> None:
                 project.source.read(name, blob)
         except LadderError as error:
             assert error.message
-        assert [each.name for each in Path(folder).iterdir()] == ["a.jar"]
+        assert [each.name for each in Path(folder).iterdir()] == ["modules"]

@@ -13,12 +13,12 @@ class BytecodeFrontEnd:
     """The front end for class files; schema, display, analyses and models are those of the front end for Java source.
 
     `builds_on`: the packages whose code makes facts together with this one. `archives`: suffixes of the zip files
-    that may be projects.
+    and runtime images that may be projects.
     """
 
     language = "Java bytecode"
     suffixes = (".class",)
-    archives = (".jar", ".jmod", ".zip", ".war")
+    archives = (".jar", ".jmod", ".zip", ".war", "modules")
     builds_on = ("ladder.frontends.java",)
 
     @property
