@@ -123,7 +123,7 @@ def _lambda(
     )  # fmt: skip
     target = b.temporary(signature[1])
     contexts = (("type", b.uses.of(signature[1]), 0),)
-    b.emit(ir.NewLambda(b.new_id("lambda"), target, body.id, contexts))
+    b.emit(ir.NewLambda(b.new_id("lambda"), target, body.id, contexts, (name, len(parameters))))
     return target
 
 

@@ -234,6 +234,8 @@ def _invocation(i: ir.Call | ir.NewObject, target: str | None, rows: Rows) -> No
 def _new_lambda(i: ir.NewLambda, m: str, rows: Rows) -> None:
     rows["AssignHeapAllocation"].append((i.id, i.id, i.target, m))
     rows["Lambda"].append((i.id, i.method))
+    if i.function is not None:
+        rows["LambdaFunction"].append((i.id, *i.function))
     rows["FunctionalTarget"].extend((i.id, *context) for context in i.contexts)
 
 

@@ -278,11 +278,13 @@ FunctionalTarget = tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class NewLambda(Instruction):
-    """`target = (a lambda whose body is method)`."""
+    """`target = (a lambda whose body is method)`; `function` is the method that it implements, by name and number of
+    parameters, where the file says that."""
 
     target: str
     method: str
     contexts: tuple[FunctionalTarget, ...]
+    function: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

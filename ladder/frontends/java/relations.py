@@ -562,6 +562,11 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
     "Lambdas and method references": (
         ("Lambda", "heap method", "The lambda object `heap` runs the lambda body `method`."),
         (
+            "LambdaFunction",
+            "heap name arity:number",
+            "The lambda object of compiled code implements the method `name` with `arity` parameters of its interface.",
+        ),
+        (
             "MethodReference",
             "heap kind name method",
             (
