@@ -19,7 +19,7 @@ from ladder.project.files import Project, chosen
 from ladder.session import workspace
 from ladder.session.run import Request, run
 from ladder.support.console import Console
-from tests.bytecode.assembler import ClassFile
+from tests.bytecode.samples import calling, image
 
 CALLS = """
 .decl Invocation(invocation: symbol, kind: symbol, name: symbol, arity: number, method: symbol)
@@ -28,13 +28,6 @@ CALLS = """
 .output Calls
 Calls(m, n) :- Invocation(_, _, n, _, m).
 """
-
-
-def calling(name: str, *callees: str) -> bytes:
-    """A class with a method that calls others."""
-    c = ClassFile(name)
-    c.method("static f ()V", [*(f"invokestatic {name} {callee} ()V" for callee in callees), "return"])
-    return c.bytes()
 
 
 def archive(path: Path, entries: Mapping[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> Path:
@@ -193,36 +186,6 @@ def test_a_broken_class_is_a_diagnostic_and_ends_nothing_else(tmp_path: Path) ->
 
 
 # ---- runtime images
-
-
-def image(entries: Mapping[str, bytes], order: str = "<", compressed: int = 0) -> bytes:
-    """A runtime image with entries `module/package/Name.class`."""
-    strings = bytearray(b"\0")
-    known = {"": 0}
-
-    def text(value: str) -> int:
-        if value not in known:
-            known[value] = len(strings)
-            strings.extend(value.encode() + b"\0")
-        return known[value]
-
-    locations, offsets, content = bytearray(b"\0"), [], bytearray()
-    for name, data in entries.items():
-        module, _, rest = name.partition("/")
-        parent, _, file = rest.rpartition("/")
-        base, _, extension = file.rpartition(".")
-        offsets.append(len(locations))
-        values = [text(module), text(parent), text(base), text(extension), len(content), compressed, len(data)]
-        for kind, value in enumerate(values, 1):
-            if value:
-                locations += bytes([kind << 3 | 3]) + struct.pack(">I", value)
-        locations.append(0)
-        content += data
-    head = [0xCAFEDADA, 1 << 16, 0, len(entries), len(entries), len(locations), len(strings)]
-    tables = struct.pack(f"{order}{len(entries)}i", *[0] * len(entries)) + struct.pack(
-        f"{order}{len(offsets)}I", *offsets
-    )
-    return struct.pack(f"{order}7I", *head) + tables + locations + strings + content
 
 
 @pytest.mark.parametrize("order", "<>")

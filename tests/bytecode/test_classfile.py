@@ -11,31 +11,8 @@ from ladder.frontends.bytecode.errors import Malformed
 from ladder.frontends.bytecode.facts import facts_of
 from ladder.frontends.bytecode.pool import decoded
 from tests.bytecode.assembler import ClassFile, u2, u4
+from tests.bytecode.samples import example
 from tests.java_lowering.integrity import problems
-
-
-def example() -> ClassFile:
-    """A class with something of everything."""
-    c = ClassFile("shop/A$B", "shop/Base", interfaces=["java/lang/Runnable"])
-    c.field("static final LIMIT I", c.attribute("ConstantValue", u2(c.number(7))))
-    c.field("private name Ljava/lang/String;", c.attribute("Signature", u2(c.text("TT;"))))
-    lines = c.attribute("LineNumberTable", u2(1) + u2(0) + u2(12))
-    variables = c.attribute("LocalVariableTable", u2(1) + u2(0) + u2(2) + u2(c.text("it")) + u2(c.text("I")) + u2(1))
-    c.method("public f (I)I", ["iload_1", "ireturn"], attributes=[lines, variables])
-    c.method(
-        "static g ([J)V",
-        ["start:", "aload_0", "iconst_0", "laload", "pop2", "end:", "return", "handler:", "athrow"],
-        [("start", "end", "handler", "java/lang/RuntimeException"), ("start", "end", "handler", "")],
-    )
-    c.attributes += [
-        c.attribute("SourceFile", u2(c.text("A.java"))),
-        c.attribute(
-            "InnerClasses", u2(1) + u2(c.type("shop/A$B")) + u2(c.type("shop/A")) + u2(c.text("B")) + u2(0x0009)
-        ),
-        c.attribute("NestHost", u2(c.type("shop/A"))),
-        c.attribute("Unknown", b"whatever"),
-    ]
-    return c
 
 
 def test_everything_is_read() -> None:

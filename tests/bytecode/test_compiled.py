@@ -18,10 +18,11 @@ from ladder.frontends.bytecode.facts import facts_of
 from tests.analyses.annotated import CASES, Project, Results, analyse, case_project, wrong_objects
 from tests.bytecode.compiling import compiled, needs_javac, project_of
 from tests.java_lowering.interpreter import Interpreter, Value
-from tests.java_lowering.test_runs import EXPECTED, RUNS
 
 pytestmark = [needs_javac, pytest.mark.slow]
 ROOT = Path(__file__).resolve().parents[2]
+RUNS = ROOT / "tests/java_lowering/runs"
+EXPECTED = dict(line.split() for line in (RUNS / "Runs.expected").read_text().splitlines())
 
 
 # ---- execution

@@ -7,7 +7,7 @@ import pytest
 from ladder.frontends.bytecode.facts import facts_of
 from tests.analyses.annotated import Project, Results, analyse
 from tests.bytecode.assembler import ClassFile
-from tests.bytecode.test_lowering import METAFACTORY
+from tests.bytecode.samples import METAFACTORY
 
 pytestmark = pytest.mark.slow
 BODY = ["return"]

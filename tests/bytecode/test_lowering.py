@@ -6,8 +6,10 @@ import time
 
 import pytest
 
+from ladder.frontends.bytecode import webs
 from ladder.frontends.bytecode.facts import facts_of
 from tests.bytecode.assembler import ClassFile, u2
+from tests.bytecode.samples import METAFACTORY
 from tests.bytecode.shown import code
 
 CASES: dict[str, tuple[str, list[str], str]] = {
@@ -179,16 +181,6 @@ def test_constants_of_fields_are_assigned_by_the_class_initialiser() -> None:
 
 # ---- dynamic calls
 
-METAFACTORY = (
-    "java/lang/invoke/LambdaMetafactory",
-    "metafactory",
-    (
-        "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;"
-        "Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)"
-        "Ljava/lang/invoke/CallSite;"
-    ),
-)
-
 
 @pytest.mark.parametrize(
     "kind, member, wanted",
@@ -246,3 +238,12 @@ def test_time_is_in_proportion_to_the_code(lines: list[str]) -> None:
     c.method("static f (I)V", [*lines, "return"], locals=5000, stack=5000)
     data = c.bytes()
     assert seconds(data) < 2 + len(data) / 5_000
+
+
+def test_where_webs_would_take_too_long_each_slot_is_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, lines, separate = CASES["a slot with one variable after another"]
+    c = ClassFile("A")
+    c.method("static f (I)I", lines)
+    monkeypatch.setattr(webs, "STEPS_AT_FIRST", 0)
+    monkeypatch.setattr(webs, "STEPS_PER_INSTRUCTION", 0)
+    assert "; ".join(code(c.bytes(), "f(int)")) == separate.replace("l1#2", "l1")

@@ -14,8 +14,7 @@ from ladder.errors import LadderError
 from ladder.frontends.bytecode.facts import facts_of
 from ladder.frontends.registry import front_end
 from ladder.project.files import Project
-from tests.bytecode.test_archives import image
-from tests.bytecode.test_classfile import example
+from tests.bytecode.samples import example, image
 from tests.java_lowering.integrity import problems
 
 JARS = Path(pyspark.__file__).parent / "jars"
