@@ -24,6 +24,7 @@ from ladder.cli.entry_option import entry_option
 from ladder.cli.front_end_option import front_end_option, temporaries_option
 from ladder.cli.limit_options import STARTED, whole_command
 from ladder.facts.tables import FORMATS as TABLES
+from ladder.frontends.registry import front_end as default_front_end
 from ladder.report.formats import SUMMARIES, summary_of
 
 if TYPE_CHECKING:
@@ -166,20 +167,20 @@ def _spare_pandas() -> None:
 
 def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
     """Raise `Unsupported` or a usage error for combinations of options that are not possible."""
+    front_end = options["front_end"] or default_front_end()
     if not analyses:
-        from ladder.frontends.registry import front_end
         from ladder.session.analyze import programs
 
         raise click.UsageError(
             "Name at least one analysis with --analysis: "
-            f"{', '.join((*programs(options['front_end'] or front_end()), 'or a path to a .dl file'))}."
+            f"{', '.join((*programs(front_end), 'or a path to a .dl file'))}."
         )
     if len(set(analyses)) < len(analyses):
         raise click.UsageError("An analysis is named twice.")
     if options["context"]:
         from ladder.session.analyze import contexts
 
-        if options["context"] not in (known := contexts(options["front_end"])):
+        if options["context"] not in (known := contexts(front_end)):
             raise click.UsageError(f"There are no contexts {options['context']}: name one of {', '.join(known)}.")
     refuse_spark(options)
     if options["state"] and options["no_state"]:

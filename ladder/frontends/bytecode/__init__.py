@@ -27,6 +27,11 @@ class BytecodeFrontEnd:
         return JAVA.analyses
 
     @property
+    def contexts(self) -> Path | None:
+        """The file that analyses include for what contexts are."""
+        return JAVA.contexts
+
+    @property
     def display(self) -> Display:
         """How results are shown."""
         return JAVA.display
