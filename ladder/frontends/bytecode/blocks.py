@@ -16,10 +16,8 @@ catches (none: all)."""
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """Instructions from index `first` up to `last`, `successors` in order, and the handlers around them.
-
-    `returns_from` of the block after a JSR: control comes back there by RET.
-    """
+    """Instructions from index `first` up to, but not with, `last`, the blocks that follow, that which a branch jumps to
+    first, and the handlers around them; `entries`: how many ways lead to it, exceptions apart."""
 
     number: int
     at: int
@@ -33,7 +31,8 @@ class Block:
 
 @dataclass(slots=True)
 class Graph:
-    """The blocks of a method by number, of which only those with `reached` may run; `at` finds them by place."""
+    """The blocks of a method by number, of which those in `reached` may run; `at` finds them by place; `returns`: those
+    after a jump to a subroutine."""
 
     blocks: list[Block]
     at: dict[int, int]

@@ -313,7 +313,7 @@ class MethodLowering:
 
     # ---- locals
 
-    def local(self, index: int | None = None, assigned: bool = False) -> str:
+    def local(self, assigned: bool = False) -> str:
         """Return the variable that the present instruction reads or writes."""
         table = self.webs.assigned if assigned else self.webs.used
         web = table[self.index]

@@ -71,9 +71,8 @@ class Pool:
     def __init__(self, reader: Reader, descriptors: Descriptors) -> None:
         """Read the pool from its count on; Malformed if an entry is of an unknown kind or cut off."""
         self.descriptors = descriptors
-        self._data = data = reader.data
+        self._data = reader.data
         count = reader.u2("the size of the constant pool")
-        self._start = reader.at
         self.tags, self.offsets = bytearray(max(count, 1)), [0] * max(count, 1)
         index = 1
         while index < count:
@@ -89,7 +88,6 @@ class Pool:
             index += 2 if tag in (LONG, DOUBLE) else 1
         if index > count > 0:
             raise Malformed(f"constant {count - 1} needs two places, and the pool has one left", reader.at)
-        del data
         self._texts: dict[int, str] = {}
         self._classes: dict[int, str] = {}
         self._members: dict[int, Member] = {}

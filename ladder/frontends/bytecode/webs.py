@@ -212,11 +212,9 @@ class _Finder:
                     self.nodes.unite(node, first[id(entry)])
                 first.setdefault(id(entry), node)
                 spoken.setdefault(node, entry.name)
-        for slot, _, node in marks:
+        for _, _, node in marks:
             web = self.nodes.find(node)
-            if not names.get(web):
-                names[web] = spoken.get(node, "")
-            names[web] = names[web] or ""
+            names[web] = names.get(web) or spoken.get(node, "")
         for slot, _, node in marks:
             web = self.nodes.find(node)
             names[web] = names[web] or f"l{slot}"
