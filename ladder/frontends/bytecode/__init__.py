@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ladder.frontends.java import FRONT_END as JAVA
@@ -20,6 +21,7 @@ class BytecodeFrontEnd:
     suffixes = (".class",)
     archives = (".jar", ".jmod", ".zip", ".war", "modules")
     builds_on = ("ladder.frontends.java",)
+    generated: tuple[str, ...] = ()
 
     @property
     def analyses(self) -> Path | None:
@@ -34,7 +36,7 @@ class BytecodeFrontEnd:
     @property
     def display(self) -> Display:
         """How results are shown."""
-        return JAVA.display
+        return replace(JAVA.display, temporaries={"var": r"/\$\d+$"})
 
     def relations(self) -> Sequence[Relation]:
         """Return the schema of the facts."""

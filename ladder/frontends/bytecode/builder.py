@@ -70,7 +70,7 @@ class BodyBuilder:
     def new_id(self, kind: str) -> str:
         """Return the id of the next instruction of a kind."""
         number = self._counts[kind] = self._counts.get(kind, 0) + 1
-        return names.instruction_id(self.id, kind, number)
+        return f"{self.id}/{kind}#{number}"
 
     def emit(self, instruction: ir.Instruction) -> None:
         """Append an instruction."""

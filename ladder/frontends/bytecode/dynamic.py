@@ -28,7 +28,7 @@ from ladder.frontends.bytecode.pool import (
     Handle,
     Loadable,
 )
-from ladder.frontends.java import ir, names
+from ladder.frontends.java import ir
 
 STRING_TYPE = "java.lang.String"
 OBJECT = "java.lang.Object"
@@ -100,7 +100,7 @@ def _lambda(
     handle, instantiated = bootstrap.arguments[1].value, bootstrap.arguments[2].value
     assert isinstance(handle, Handle) and isinstance(instantiated, str)
     parameters, result = m.file.descriptors.method(instantiated, m.info.offset)
-    body = BodyBuilder(names.lambda_id(b.id, len(b.lambdas) + 1), b.type, b.uses, b.budget)
+    body = BodyBuilder(f"{b.id}/lambda#{len(b.lambdas) + 1}", b.type, b.uses, b.budget)
     body.at = b.at
     captured = []
     for index, (argument, type) in enumerate(zip(arguments, signature[0])):

@@ -51,10 +51,10 @@ def lower(file: ClassFile, budget: Budget) -> tuple[ir.Unit, list[Problem]]:
     package = file.name.rpartition(".")[0]
     uses = Uses(file.name, budget)
     if file.flags & MODULE:
-        return ir.Unit(f"{file.name}/module-info", "", (), (), (), (), {}), []
+        return ir.Unit(f"{file.name}/module-info", "", (), (), (), (), (), {}), []
     problems: list[Problem] = []
     declaration = _declaration(file, package, uses, budget, problems)
-    return ir.Unit(file.name, package, (), (declaration,), (), tuple(uses.rows.values()), {}), problems
+    return ir.Unit(file.name, package, (), (declaration,), (), (), tuple(uses.rows.values()), {}), problems
 
 
 def _declaration(
