@@ -325,9 +325,17 @@ def _listed(
         again = _again(table.filter(pa.array(listed)))
         same += int(again.sum()) // 2
         listed[np.flatnonzero(listed)[again]] = False
-        changes[name] = table.filter(pa.array(listed))
-        owners[name] = list(compress(analysis.owners[name], listed))
+        rows, paths = table.filter(pa.array(listed)), list(compress(analysis.owners[name], listed))
+        order = _order(rows)
+        changes[name], owners[name] = rows.take(order), [paths[row] for row in order.to_pylist()]
     return changes, owners, hidden, same
+
+
+def _order(table: pa.Table) -> pa.Array:
+    """An order of rows that went or came that depends on them alone, not on when the engine derived them."""
+    columns = pa.table({str(i): column for i, column in enumerate(table.columns)})
+    keys = [(name, "descending" if name == "0" else "ascending") for name in columns.column_names]
+    return pc.sort_indices(columns, sort_keys=keys)
 
 
 def _again(table: pa.Table) -> np.ndarray:
