@@ -202,6 +202,15 @@ def test_layouts_that_agree_with_the_braces(text: str) -> None:
     assert first_doubt(JavaLexer(source).tokenize(), source) is None
 
 
+def test_what_only_looks_like_a_type_or_an_initialiser() -> None:
+    found = recovered("class C {\n private class int x;\n int f() { return x; }\n}")
+    assert methods(found)["C.f()"] == "left out"
+    found = recovered("class C {\n C() { }\n int y = 1;\n void f() { }\n {\n void g() {\n }\n}\n")
+    assert methods(found) == {"C.<init>()": "body", "C.<init-block>()": "body", "C.f()": "body"}
+    found = recovered("class C {\n C() { }\n { void g() {\n }\n}\n")
+    assert methods(found) == {"C.<init>()": "left out"}
+
+
 def test_text_that_is_no_token() -> None:
     source = SourceText("a # b = \"c\nd é’ e; 'fg\n/* h")
     tokens = tokenize_leniently(source)

@@ -259,9 +259,9 @@ class RecoveringParser(JavaParser):
         kind, name = "unknown", ""
         if self.holds_another(begin):
             pass
-        elif any(value in _TYPE_WORDS for value in self.values[begin:at]):
+        elif any(self.is_head_of_type(i) for i in range(begin, at)):
             kind = "type"
-        elif self.values[at] == "{" and self.values[begin:at] in ([], ["static"]):
+        elif at in self.braces and self.values[begin:at] in ([], ["static"]):
             kind = "instance" if at == begin else "static"
         elif self.values[at] == "(" and self.kinds[at - 1] is Identifier and self.values[self.i - 1] == "}":
             kind, name = "method", self.values[at - 1]
@@ -282,6 +282,10 @@ class RecoveringParser(JavaParser):
             named = named or kind is Identifier and self.values[i - 1] != "@"
             i = self.braces.get(i, i) + 1
         return False
+
+    def is_head_of_type(self, i: int) -> bool:
+        """Return whether the token `i` and those after it seem to begin a class, interface or enum."""
+        return self.values[i] in _TYPE_WORDS and self.values[i + 2] in _AFTER_TYPE_NAME
 
     def is_like_a_type(self, i: int) -> bool:
         """Return whether the token `i` seems to begin a type with a name after it."""
@@ -343,4 +347,5 @@ _AFTER_IMPORT = frozenset([";", "import", "class", "interface", "enum", "@", "pu
 _AFTER_NAME = frozenset(["=", ",", ";", "["])
 _AFTER_WORDS = frozenset(["(", "{", "=", ";"])
 _MEMBER_WORDS = frozenset(["public", "protected", "private", "static"])
+_AFTER_TYPE_NAME = frozenset(["{", "<", "extends", "implements", "permits"])
 _TYPE_WORDS = frozenset(["class", "interface", "enum"])
