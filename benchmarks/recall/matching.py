@@ -200,7 +200,11 @@ class Comparison:
 
 def _of_source(records: Records, initialisers: frozenset[str]) -> Records:
     """The records without class initialisers that javac adds, for assertions and for switches over enums."""
-    edges = {(s, m) for s, m in records.edges if m.name != "<clinit>" or m.class_ in initialisers}
+
+    def written(method: Method) -> bool:
+        return method.name != "<clinit>" or method.class_ in initialisers
+
+    edges = {(s, m) for s, m in records.edges if written(m) and (s is None or written(s.caller))}
     return Records(edges, records.allocations)
 
 
