@@ -183,7 +183,7 @@ class Outer {
     assert messages(extra)[-1] == "11:26 What follows is left out: braces and indentation contradict each other here"
     # The members after Inner would be its own, if only braces counted.
     open_ = recovered(text.replace("        void after() {\n        }\n    }\n", "        void after() {\n        }\n"))
-    assert methods(open_) == kept | {"p.Outer$Inner.in(boolean)": "body", "p.Outer$Inner.after()": "body"}
+    assert methods(open_) == kept | {"p.Outer$Inner.in(boolean)": "left out", "p.Outer$Inner.after()": "body"}
     assert methods(recovered(text.rstrip().removesuffix("}")))["p.Outer.last()"] == "body"
 
 
@@ -209,6 +209,15 @@ def test_what_only_looks_like_a_type_or_an_initialiser() -> None:
     assert methods(found) == {"C.<init>()": "body", "C.<init-block>()": "body", "C.f()": "body"}
     found = recovered("class C {\n C() { }\n { void g() {\n }\n}\n")
     assert methods(found) == {"C.<init>()": "left out"}
+
+
+def test_a_part_that_is_left_out_may_hold_two_members() -> None:
+    found = recovered("class O {\n int x;\n class C {\n int x\n C(int y) { }\n int f() { return x; }\n }\n}")
+    assert methods(found)["O$C.f()"] == "left out"
+    found = recovered('class C {\n private "int x;\n C(int y) { }\n int f() { return x; }\n}')
+    assert methods(found)["C.f()"] == "left out"
+    found = recovered('class C {\n int y;\n int f() throws "E {\n  int x = 1;\n  int z = 2;\n }\n}')
+    assert [row[2] for row in found.relations["Field"]] == ["y"]
 
 
 def test_text_that_is_no_token() -> None:

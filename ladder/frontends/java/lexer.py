@@ -183,8 +183,8 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
 def tokenize_leniently(source: SourceText) -> Tokens:
     """Return the tokens of a file some of whose text is none, with `Unreadable` ones in its place.
 
-    After a literal that is not terminated, that is the rest of the line; a comment or a text block that is not
-    terminated ends the file.
+    After a literal that is not terminated, that is the rest of the line; if braces are in it, and after a comment or a
+    text block that is not terminated, the file ends.
     """
     lexer = _LenientLexer(source)
     tokens = lexer.tokenize()
@@ -223,7 +223,9 @@ class _LenientLexer(JavaLexer):
         except JavaLexicalError as error:
             line, column = error.at
             self.unreadable.add((line, column))
-            if value == "/" or self.source.text.startswith('"""', start):
+            rest = _REST_OF_LINE.match(self.source.text, start)
+            braces = rest is not None and ("{" in rest[0] or "}" in rest[0])
+            if value == "/" or self.source.text.startswith('"""', start) or (value in ('"', "'") and braces):
                 self.cut.add((line, column))
             elif value in ('"', "'"):
                 self.cut_lines.setdefault(line, column)
@@ -258,6 +260,7 @@ def number_kind(value: str) -> type[JavaToken]:
 
 _UNTERMINATED = {"/": "Unterminated comment", '"': "Unterminated string", "'": "Malformed character literal"}
 _SHOWN = 60
+_REST_OF_LINE = re.compile(r"[^\r\n]*")
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 
 _WORD, _PUNCTUATION, _NUMBER, _STRING, _END = range(1, 6)

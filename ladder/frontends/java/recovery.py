@@ -25,7 +25,7 @@ from javalang.parser import JavaSyntaxError
 from javalang.tokenizer import BasicType, EndOfInput, Identifier
 
 from ladder.frontends.java.layout import first_doubt
-from ladder.frontends.java.lexer import SourceText, Tokens, tokenize_leniently
+from ladder.frontends.java.lexer import SourceText, Tokens, Unreadable, tokenize_leniently
 from ladder.frontends.java.limits import Budget
 from ladder.frontends.java.parser import JavaParser
 from ladder.frontends.java.tree import (
@@ -279,7 +279,7 @@ class RecoveringParser(JavaParser):
             first = i > begin and self.starts[i][0] > self.ends[i - 1][0]
             if first and named and kind in (Identifier, BasicType) and self.is_like_a_type(i):
                 return True
-            named = named or kind is Identifier and self.values[i - 1] != "@"
+            named = named or kind is Unreadable or (kind is Identifier and self.values[i - 1] != "@")
             i = self.braces.get(i, i) + 1
         return False
 
@@ -288,8 +288,8 @@ class RecoveringParser(JavaParser):
         return self.values[i] in _TYPE_WORDS and self.values[i + 2] in _AFTER_TYPE_NAME
 
     def is_like_a_type(self, i: int) -> bool:
-        """Return whether the token `i` seems to begin a type with a name after it."""
-        return self.kinds[i + 1] is Identifier or self.values[i + 1] in ("<", "[")
+        """Return whether the token `i` seems to begin a type with a name after it, or a constructor."""
+        return self.kinds[i + 1] is Identifier or self.values[i + 1] in ("<", "[", "(")
 
     def parse_block(self) -> Block:
         self.inside += 1

@@ -88,20 +88,18 @@ def _in_type(declared: tree.TypeDeclaration, outer: _Around) -> Iterator[Told]:
 
 
 def _around(declared: tree.TypeDeclaration, outer: _Around) -> _Around:
-    """Return what is known in a type within the given surroundings."""
-    fields, methods = set(outer.fields), set(outer.methods)
+    """Return what is known in a type within the given surroundings; what the type may lack hides what is outside."""
+    lacks = any(isinstance(member, tree.LeftOut) and member.kind == "unknown" for member in declared.members)
+    fields, methods = (set[str](), set[str]()) if lacks else (set(outer.fields), set(outer.methods))
     fields.update(node.name for node in getattr(declared, "constants", ()))
     components = {node.name for node in getattr(declared, "components", ())}
     fields |= components
     methods |= components | ({"values", "valueOf"} if isinstance(declared, tree.EnumDeclaration) else set())
-    lacks = False
     for member in declared.members:
         if isinstance(member, tree.FieldDeclaration):
             fields.update(declarator.name for declarator in member.declarators)
         elif isinstance(member, tree.MethodDeclaration) or isinstance(member, tree.LeftOut) and member.kind == "method":
             methods.add(member.name)
-        elif isinstance(member, tree.LeftOut):
-            lacks = lacks or member.kind == "unknown"
     return replace(
         outer,
         fields=frozenset(fields),
