@@ -88,7 +88,7 @@ def child(folder: str, project: str, analysis: str, entry: str, changes: str, se
     state.mkdir(mode=0o700)
     console = Console(quiet=True)
     facts = Facts(Project(Path(project)), Workspace(state), console, "local", int(jobs))
-    options = Options(entry, facts.front_end.models(()), database={"jobs": int(jobs)})  # type: ignore[arg-type]
+    options = Options(entry, facts.front_end.models(()), database={"jobs": int(jobs)})
     db = bootstrapped(analysis, load(analysis, facts.front_end), options, facts, facts.of(facts.now()), console).db
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     seconds, processor, modes = [], [], set()
