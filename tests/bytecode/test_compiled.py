@@ -116,8 +116,14 @@ def test_constants(tmp_path_factory: pytest.TempPathFactory) -> None:
         if got != {found[2]} and not unread(project, f"{results.method_at(line)}/{found[1]}"):
             wrong[found[1]] = got
     assert seen > 30
-    # javac computes the constant expression; a comparison is two assignments after a branch.
-    assert wrong == {"big": {"2147483647"}, "test": {"0", "1"}} or wrong == {"big": {"2147483647"}, "test": {"any"}}
+    assert wrong == {
+        "big": {"2147483647"},  # javac computes the constant expression
+        "named": {"20"},  # and the labels of a switch
+        "seven": {"any"},  # a new array has zeros until each element is stored
+        "five": {"any"},
+        "joined": {"any"},
+        "two": {"any"},  # a switch on a string is one on its hash code
+    }
 
 
 def test_intervals(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -131,7 +137,7 @@ def test_intervals(tmp_path_factory: pytest.TempPathFactory) -> None:
         if (found[2] not in got or (len(got) > 1 and found[1] not in ("i", "j"))) and not unknown:
             wrong[found[1]] = got
     assert seen > 20
-    assert wrong == {"flag": {"[0, 1]"}}  # a comparison is two assignments after a branch
+    assert wrong == {"letter": {"[0, 99]"}}  # a new array has zeros until each element is stored
 
 
 IMPLIED = re.compile(
@@ -178,7 +184,7 @@ def without_enclosing(target: str, project: Project) -> str:
 
 
 MADE = re.compile(
-    r"<.*: \S+ \$values\(\)>|<.*\$1: void <clinit>\(\)>"  # the constants of an enum; which case is which in a switch
+    r"<.*: \S+ \$?values\(\)>|<.*\$1: void <clinit>\(\)>"  # the constants of an enum; which case is which in a switch
     r"|<.*: (boolean equals\(java\.lang\.Object\)|int hashCode\(\)|java\.lang\.String toString\(\))>"  # of records
     r"|<.*: void <clinit>\(\)>"  # for the values of constant fields
 )
@@ -237,9 +243,8 @@ def test_the_call_graph_of_the_sample_project(tmp_path_factory: pytest.TempPathF
     source = Project.of({str(path): path.read_text("utf-8") for path in sources})
     wanted, got = (CallGraph.of(analyse("pointsto", project)) for project in (source, classes))
     assert len(wanted.edges) > 1000
-    assert {name for name in got.reachable - wanted.reachable if not MADE.fullmatch(name)} == {
-        "<bookshop.stock.Warehouse$Place$Held: void release()>"
-    }
+    found = {spoken(name) for name in got.reachable - wanted.reachable if not MADE.fullmatch(name)}
+    assert found <= {callee for _, callee in MORE}
     more = {edge for edge in got.edges - wanted.edges if not any(map(MADE.fullmatch, edge))}
     assert {(spoken(caller), spoken(callee)) for caller, callee in more} == MORE
     fewer = {(caller, callee) for caller, callee in wanted.edges - got.edges if "valueOf" not in caller}
@@ -255,8 +260,18 @@ def spoken(name: str) -> str:
 
 
 MORE = {
-    # The element of a field of generic type, whose class the source front end does not find out.
+    # The elements of `Order.reservations`, a field of generic type, whose classes the source front end does not find
+    # out; and what follows from them.
     ("Order.cancel", "Held.release"),
+    ("Order.pack", "Held.take"),
+    ("Order.pack", "1.take"),
+    ("Held.take", "Place.add"),
+    ("Held.take", "Place.free"),
+    ("Held.take", "StockLow.<init"),
+    ("Held.take", "EventBus.publish"),
+    ("AuditTrail.summary", "StockLow.describe"),
+    ("StockLow.describe", "Title.name"),
+    ("Parcels.<init", "StockLow.title"),
     # `String[]::new` is a method `lambda$visitors$0`.
     ("Sequence.toArray", "Script.visitors"),
 }
