@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ladder.cli.context_option import context_option
 from ladder.cli.engine_options import (
     database_options,
     engine_options,
@@ -66,13 +67,9 @@ if TYPE_CHECKING:
     help="What reflection makes and calls: nothing; what class literals and names in the program say; also names in "
     "properties, XML and META-INF/services, and unknown methods; also unknown classes, by casts.",
 )
-@click.option(
-    "--context",
-    default="",
-    metavar="NAME",
-    help="Contexts of methods and objects, for analyses that have them, like pointsto: ci (none), 1-call, 2-call, "
-    "1-obj, 2-obj+heap, 1-type, 2-type, or selective: where precision is lost without them.",
-    show_default="ci",
+@context_option(
+    "Contexts of methods and objects, for analyses that have them, like pointsto: ci (none), 1-call, 2-call, 1-obj, "
+    "2-obj+heap, 1-type, 2-type, or selective: where precision is lost without them."
 )
 @click.option(
     "--baseline-commit", metavar="REV", help="Report what changed since this commit instead of since the last run."
@@ -177,11 +174,6 @@ def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
         )
     if len(set(analyses)) < len(analyses):
         raise click.UsageError("An analysis is named twice.")
-    if options["context"]:
-        from ladder.session.analyze import contexts
-
-        if options["context"] not in (known := contexts(front_end)):
-            raise click.UsageError(f"There are no contexts {options['context']}: name one of {', '.join(known)}.")
     refuse_spark(options)
     if options["state"] and options["no_state"]:
         raise click.UsageError("--state and --no-state exclude each other.")

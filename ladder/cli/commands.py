@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ladder.cli.context_option import context_option
 from ladder.cli.entry_option import entry_option
 from ladder.cli.front_end_option import front_end_option, temporaries_option
 from ladder.cli.limit_options import limited
@@ -53,6 +54,7 @@ def ladder() -> None:
 @click.argument("relation")
 @click.option("--analysis", required=True, metavar="NAME", help="The analysis whose saved result is shown.")
 @entry_option()
+@context_option()
 @click.option(
     "--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory."
 )
@@ -68,6 +70,7 @@ def show(
     relation: str,
     analysis: str,
     entry: str,
+    context: str,
     state: Path | None,
     trust_state: bool,
     front_end: FrontEnd | None,
@@ -80,7 +83,7 @@ def show(
     from ladder.report.summary import as_table, left_out
     from ladder.session.inspect import rows, saved
 
-    with saved(project, analysis, entry, state, trust_state, front_end) as result:
+    with saved(project, analysis, entry, state, trust_state, front_end, context) as result:
         table, hidden = rows(result, relation, names=not ids, match=match, temporaries=temporaries)
         print(as_table(table, limit or None))
         if hidden:
@@ -93,6 +96,7 @@ def show(
 @click.argument("row", nargs=-1, required=True)
 @click.option("--analysis", required=True, metavar="NAME", help="The analysis whose saved result is explained.")
 @entry_option()
+@context_option()
 @click.option(
     "--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory."
 )
@@ -105,6 +109,7 @@ def explain(
     row: tuple[str, ...],
     analysis: str,
     entry: str,
+    context: str,
     state: Path | None,
     trust_state: bool,
     front_end: FrontEnd | None,
@@ -112,5 +117,5 @@ def explain(
     """Say why ROW (its columns, as `ladder show --ids` prints them) is in RELATION."""
     from ladder.session.inspect import explanation, saved
 
-    with saved(project, analysis, entry, state, trust_state, front_end) as result:
+    with saved(project, analysis, entry, state, trust_state, front_end, context) as result:
         print(explanation(result, relation, row))

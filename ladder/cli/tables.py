@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ladder.cli.context_option import context_option
 from ladder.cli.engine_options import spark_settings
 from ladder.cli.entry_option import entry_option
 from ladder.cli.front_end_option import front_end_option
@@ -36,6 +37,7 @@ FORMATS = ("table", "csv", "json")
 )
 @click.option("--analysis", metavar="NAME", help="SOURCE is a project; its last result of this analysis.")
 @entry_option()
+@context_option()
 @click.option(
     "--state",
     type=PATH,
@@ -108,9 +110,8 @@ def _opened(source: Path, options: Mapping[str, Any]) -> Iterator[Database]:
         return
     from ladder.session.inspect import saved
 
-    with saved(
-        source, options["analysis"], options["entry"], options["state"], options["trust_state"], options["front_end"]
-    ) as result:
+    of_run = ("analysis", "entry", "state", "trust_state", "front_end", "context")
+    with saved(source, *(options[name] for name in of_run)) as result:
         yield result.outcome.db
 
 

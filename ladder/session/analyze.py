@@ -119,6 +119,18 @@ def contexts(front_end: FrontEnd) -> list[str]:
     return sorted(path.stem for path in front_end.contexts.parent.glob("*.dl")) if front_end.contexts else []
 
 
+def other_context(front_end: FrontEnd, context: str) -> str:
+    """The contexts of this name, "" if they are those that programs have anyway; `ProgramError` if there are none of
+    this name."""
+    known = contexts(front_end)
+    if context and context not in known:
+        raise ProgramError(
+            f"There are no contexts {context} for {front_end.language}.",
+            f"There are {', '.join(known)}." if known else "Leave --context out.",
+        )
+    return "" if front_end.contexts is None or context == front_end.contexts.stem else context
+
+
 def load(name: str, front_end: FrontEnd, context: str = "") -> Any:
     """The program of an analysis, which is given by name or as the path of a `.dl` file, with contexts of a name."""
     from ladder.api.program import Program
@@ -131,7 +143,7 @@ def load(name: str, front_end: FrontEnd, context: str = "") -> Any:
             f"There are {found}; a path to a .dl file works too." if found else "Name a path to a .dl file.",
         )
     default = front_end.contexts
-    if not context or default is None or context == default.stem:
+    if not other_context(front_end, context) or default is None:
         return Program.load(path)
     chosen = default.with_name(f"{context}.dl")
     program = Program.load(path, instead={default.resolve(): chosen.resolve()})

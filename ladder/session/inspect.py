@@ -20,7 +20,7 @@ from ladder.language.core import Column, Kind
 from ladder.project.files import Project
 from ladder.report.results import about_temporaries
 from ladder.session import workspace
-from ladder.session.analyze import Options, Outcome, load, state_name
+from ladder.session.analyze import Options, Outcome, load, other_context, state_name
 from ladder.session.facts import Facts
 from ladder.session.names import column_types, naming
 from ladder.session.states import Note, StateFolder
@@ -45,13 +45,16 @@ def saved(
     state: Path | None,
     trusted: bool = False,
     front_end: FrontEnd | None = None,
+    context: str = "",
 ) -> Iterator[Saved]:
     """A block with the last result of an analysis; `StateError` if there is none that this version can read."""
     found, console = Project(project, front_end), Console(quiet=True)
     if not (workspace.place(found, state) / "FORMAT").exists():
         raise StateError(f"There is no result of {analysis} for {project}.", RUN_FIRST)
     with workspace.opened(found, state, console.warn, trusted, looking=True) as opened:
-        program, options = load(analysis, found.front_end), Options(entry)
+        options = Options(entry, context=other_context(found.front_end, context))
+        program = load(analysis, found.front_end, options.context)
+        run = f"{analysis} --entry {entry}" + (f" --context {options.context}" if options.context else "")
         facts = Facts(found, opened, console, "auto", 0, looking=True)
         states = StateFolder(
             opened.states / state_name(analysis, options),
@@ -66,12 +69,10 @@ def saved(
         except StateError as error:
             raise StateError(error.message, RUN_AGAIN) from error
         if db is None:
-            raise StateError(f"There is no result of {analysis} --entry {entry} for {project}.", RUN_FIRST)
+            raise StateError(f"There is no result of {run} for {project}.", RUN_FIRST)
         files = facts.remembered(db[1].snapshot)
         if files is None:
-            raise StateError(
-                f"The facts that the result of {analysis} --entry {entry} was made from are gone.", RUN_AGAIN
-            )
+            raise StateError(f"The facts that the result of {run} was made from are gone.", RUN_AGAIN)
         try:
             yield Saved(Outcome(analysis, program, db[0], "unchanged", files, facts.front_end.display), facts)
         except Damaged as damaged:

@@ -165,7 +165,12 @@ def _one(
     again: Callable[[], tuple[Facts, Files]],
 ) -> AnalysisReport:
     options = analyze.Options(
-        request.entry, models, request.reflection, request.context, request.verify, request.database
+        request.entry,
+        models,
+        request.reflection,
+        analyze.other_context(facts.front_end, request.context),
+        request.verify,
+        request.database,
     )
     outcome = analyze.run(name, options, facts, files, baseline, workspace, console, request.keep, again)
     with console.stage("report", f"{Path(name).stem}: writing tables" if outcome.mode == "bootstrap" else ""):
