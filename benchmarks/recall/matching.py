@@ -17,7 +17,7 @@ FUNCTIONS = re.compile(
 )
 NEAR = 40  # lines: javac tells of a call of several lines where its statement begins, or its last argument
 PLACE = re.compile(r"(.*):(\d+):(\d+)/.*")
-LAMBDA = re.compile(r"<?(\S+?)(?:: \S+ |\.)([^\s.(]+)\((.*)\)>?((?:/lambda#\d+)+)")
+LAMBDA = re.compile(r"<?(\S+?)(?:: \S+ |\.)([^\s.(]+)\(([^()]*)\)>?(/lambda: .*)")
 Key = tuple[str, str, int, str]
 
 
@@ -53,7 +53,7 @@ class Graph:
         """What the lambdas that are called or reached are called in results."""
         found: dict[Key, set[str]] = defaultdict(set)
         for method in self.reachable.union(*self.calls.values()):
-            if "/lambda#" in method:
+            if "/lambda: " in method:
                 found[_key(method)].add(method)
         return {key: sorted(methods) for key, methods in found.items()}
 
@@ -213,8 +213,8 @@ def _near(method: Method, line: int) -> range:
 
 
 def _key(name: str) -> Key:
-    """What the name of a lambda in facts (`a.B.f(List<T>)/lambda#1`) and that in results have in common: class, method,
-    number of parameters, and which lambda in it."""
+    """What the name of a lambda in facts (`a.B.f(List<T>)/lambda: g(x)`) and that in results have in common: class,
+    method, number of parameters, and which lambda in it."""
     found = LAMBDA.fullmatch(name)
     assert found is not None, name
     parameters = re.sub(r"<[^<>]*>", "", re.sub(r"<[^<>]*>", "", re.sub(r"<[^<>]*>", "", found[3])))

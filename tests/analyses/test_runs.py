@@ -17,8 +17,8 @@ RUNS = sorted(folder.parent.name for folder in (CASES / "runs").glob("*/ran.txt"
 
 
 def _plain(name: str) -> str:
-    """`M.main/lambda#1` as the run has it, `M.lambda`."""
-    return re.sub(r"\..*/lambda#\d+$", ".lambda", short(name))
+    """`M.main/lambda: f(x)` as the run has it, `M.lambda`."""
+    return re.sub(r"\..*/lambda: .*$", ".lambda", short(name))
 
 
 def _own(results: Results) -> set[str]:
