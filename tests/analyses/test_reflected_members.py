@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.analyses.java_texts import MOST, first, fits, last
 from tests.analyses.annotated import assert_calls
 
 SHAPES = """
@@ -128,22 +127,17 @@ def test_names_that_are_put_together(name: str, reached: set[str]) -> None:
     assert made == reached
 
 
-@pytest.mark.parametrize(
-    ("left", "right", "both"),
-    [
-        (("a", "a", 1), ("b", "b", 1), ("ab", "ab", 1)),
-        (("a", "b", 0), ("c", "c", 1), ("a", "bc", 0)),
-        (("a", "a", 1), ("", "", 0), ("a", "", 0)),
-        (("", "x", 0), ("y", "", 0), ("", "", 0)),
-    ],
-)
-def test_beginnings_and_ends(
-    left: tuple[str, str, int], right: tuple[str, str, int], both: tuple[str, str, int]
-) -> None:
-    begin, end = first(left[0], left[2], right[0]), last(left[1], right[2], right[1])
-    assert (begin, end, left[2] * right[2]) == both
-    assert fits("ab", "a", "b", 0) and not fits("ab", "ab", "b", 0) and not fits("ab", "a", "b", 1)
-    assert len(first("x" * MOST, 1, "y")) == len(last("x", 1, "y" * MOST)) == MOST
+def test_texts_that_loops_put_together_have_an_end() -> None:
+    parts = "".join(f'            case {i}: name = name + "part{i}."; break;\n' for i in range(20))
+    assert_calls(f"""
+    class One {{ public void go() {{ }} public void stop() {{ }} }}
+    class M {{ public static void main(String[] args) throws Exception {{
+        String name = "g";
+        for (int i = 0; i < args.length; i++) switch (args[i].length()) {{
+{parts}        }}
+        One.class.getMethod(name + "o").invoke(new One());        // calls One.go
+    }} }}
+    """)
 
 
 def test_methods_by_names_that_are_put_together() -> None:
