@@ -51,6 +51,9 @@ def test_they_are_not_changed_in_place() -> None:
 LIMITS = {
     "ladder.facts.packs.layout.MOST_TEXT",
     "ladder.facts.packs.rows.LARGEST_KEY",
+    "ladder.frontends.bytecode.webs.STEPS_AT_FIRST",
+    "ladder.frontends.bytecode.webs.STEPS_PER_INSTRUCTION",
+    "ladder.project.archives.MOST_BYTES",
     "ladder.project.extraction.batch.MOST_BYTES",
     "ladder.project.files.MOST_ENTRIES",
 }

@@ -12,7 +12,7 @@ from ladder.facts.tables import write_table
 from ladder.frontends.java import DISPLAY
 from ladder.lattices import TOP
 from ladder.report.results import Naming, Places, about_temporaries, with_sets
-from ladder.report.summary import AnalysisReport, Report, as_json, as_text
+from ladder.report.summary import AnalysisReport, Report, Scope, as_json, as_text
 from tests.session.projects import analyse, changes, tables, write
 
 NOTHING = (pa.array([], pa.string()), pa.array([], pa.string()))
@@ -165,7 +165,7 @@ def summary(temporaries: bool) -> Report:
     }
     owners = {"Points": ["A.java"] * 5, "Calls": ["B.java"]}
     temporary = {"Points": [True, True, False, False, False]}
-    analysis = AnalysisReport("p", "update", {}, changes, owners, temporary, "the last run")
+    analysis = AnalysisReport("p", "update", {}, Scope(), changes, owners, temporary, "the last run")
     return Report("p", "c", 1, 1, 1, 1, "process", 1, {}, [], {}, (1, 1), [analysis], temporaries=temporaries)
 
 
