@@ -142,8 +142,8 @@ FUNCTIONS = (
     class M { public static void main(String[] a) {
         Box<Shape> one = new Box<>(), two = new Box<>();
         one.set(new Circle()); two.set(new Square());
-        one.later().get().draw(); // calls Box.later, Box.later/lambda#1, %s
-        two.later().get().draw(); // calls Box.later, Box.later/lambda#1, %s
+        one.later().get().draw(); // calls Box.later, Box.later/lambda: (), %s
+        two.later().get().draw(); // calls Box.later, Box.later/lambda: (), %s
     } }
 """
 )

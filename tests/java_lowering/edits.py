@@ -94,10 +94,15 @@ def label(id: object) -> str:
     return body + slash + re.sub(r"^((?:assign|store|cast|load|switch): [^=]*?) [^ \w]*= .*", r"\1", last)
 
 
+def instructions(facts: FileFacts, span: tuple[Place, Place]) -> set[object]:
+    """The instructions of a statement."""
+    places = {row[0]: row[1:] for row in facts.relations.get("Position", ())}
+    return {row[0] for row in facts.relations.get("Instruction", ()) if span[0] <= places[row[0]] < span[1]}
+
+
 def touched(facts: FileFacts, span: tuple[Place, Place]) -> set[str]:
     """The ids, without numbers, of the instructions of a statement and of the temporaries in them."""
-    places = {row[0]: row[1:] for row in facts.relations.get("Position", ())}
-    own = {row[0] for row in facts.relations.get("Instruction", ()) if span[0] <= places[row[0]] < span[1]}
+    own = instructions(facts, span)
     temporaries = {
         str(value)
         for found in rows(facts).values()
@@ -132,16 +137,15 @@ def unexpected(source: str, edit: Edit, before: tuple[Place, Place], after: tupl
             expected = own.intersection(map(label, row)) or (ends and ends <= around) or USES.search(str(row[0]))
             if not expected:
                 wrong.append(f"{'+' if row in are.get(name, set()) else '-'} {name} {row}")
-    return wrong + _renamed(old, new, touched(old, before), touched(new, after))
+    return wrong + _renamed(old, new, instructions(old, before), instructions(new, after))
 
 
-def _renamed(old: FileFacts, new: FileFacts, *own: set[str]) -> list[str]:
+def _renamed(old: FileFacts, new: FileFacts, *statement: set[object]) -> list[str]:
     """What else gets another text than it had, if that is more than one instruction for each of the statement's."""
+    own = [Counter(map(label, ids)) for ids in statement]
     was, now = ({re.sub(r"#\d+$", "", str(row[0])) for row in rows(facts)["Instruction"]} for facts in (old, new))
     gone = Counter(map(label, was - now))
-    return [
-        f"{name}: {number} renamed" for name, number in gone.items() if number > 1 + sum(name in ids for ids in own)
-    ]
+    return [f"{name}: {number} renamed" for name, number in gone.items() if number > 1 + sum(ids[name] for ids in own)]
 
 
 def _needed(changed: Rows) -> set[object]:

@@ -223,13 +223,19 @@ class _LenientLexer(JavaLexer):
         except JavaLexicalError as error:
             line, column = error.at
             self.unreadable.add((line, column))
-            rest = _REST_OF_LINE.match(self.source.text, start)
-            braces = rest is not None and ("{" in rest[0] or "}" in rest[0])
-            if value == "/" or self.source.text.startswith('"""', start) or (value in ('"', "'") and braces):
+            if value == "/" or self.source.text.startswith('"""', start):
                 self.cut.add((line, column))
-            elif value in ('"', "'"):
-                self.cut_lines.setdefault(line, column)
+            elif value in ('"', "'") and line not in self.cut_lines:  # a line is looked through once
+                if self._has_braces_after(start):
+                    self.cut.add((line, column))
+                else:
+                    self.cut_lines[line] = column
             return Unreadable
+
+    def _has_braces_after(self, start: int) -> bool:
+        """Return whether braces are in the rest of a line."""
+        rest = _REST_OF_LINE.match(self.source.text, start)
+        return rest is not None and ("{" in rest[0] or "}" in rest[0])
 
     def _check_identifier(self, value: str, start: int) -> None:
         try:
