@@ -97,6 +97,7 @@ TESTS = """
 """
 
 
+@pytest.mark.slow
 def test_tests_of_junit_and_testng() -> None:
     found = entries(TESTS, "tests")
     assert found == {

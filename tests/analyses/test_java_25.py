@@ -85,6 +85,7 @@ def test_a_compact_source_file_starts_at_its_main() -> None:
     assert (f"<{name}: java.util.List names()>",) in {(found,) for found in results.names.values()}
 
 
+@pytest.mark.slow
 def test_what_the_launcher_starts() -> None:
     assert entries("class M { void main() { } }") == {"M.main()", "M.<init>()"}
     assert entries("class M { static void main() { } }") == {"M.main()"}
