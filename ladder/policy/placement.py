@@ -45,7 +45,6 @@ def chosen(facts: int, limits: Limits, tuning: Placing = DEFAULT.placing, *, ext
     Spark is chosen where the facts may not fit the local engine, but not where the memory limit is too small for Spark
     itself.
     """
-    from ladder.spark.java import lacking
     from ladder.spark.settings import AT_LEAST
 
     needed, there = facts * (tuning.per_extracted if extracted else tuning.per_fact), available_memory(limits, tuning)
@@ -59,6 +58,8 @@ def chosen(facts: int, limits: Limits, tuning: Placing = DEFAULT.placing, *, ext
             "itself: evaluated here.",
             True,
         )
+    from ladder.spark.java import lacking  # here, since most facts fit
+
     if reason := lacking():
         return Choice("local", f"{sizes}, and there are {size_text(there)}, but Spark cannot run: {reason}", True)
     return Choice("spark", f"{sizes}, and there are {size_text(there)}: evaluated on Spark.")

@@ -11,8 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-import re2
+if TYPE_CHECKING:
+    import re2
 
 CLASSES = {
     b"alpha": b"a-zA-Z",
@@ -51,6 +53,8 @@ class BadPattern(ValueError):
 @lru_cache(4096)
 def pattern(text: str) -> Callable[[bytes], bool]:
     """A function that tells whether a whole text matches this regular expression; raises `BadPattern`."""
+    import re2  # here, since few programs have patterns and all import this module
+
     source = text.encode()
     translated = _Translation(source).alternatives(0)
     try:
@@ -66,6 +70,8 @@ def pattern(text: str) -> Callable[[bytes], bool]:
 
 def _options() -> re2.Options:
     """The options of RE2: bytes are characters, and unsupported patterns are not logged."""
+    import re2
+
     options = re2.Options()
     options.encoding, options.log_errors, options.never_capture = re2.Options.Encoding.LATIN1, False, True
     return options

@@ -39,3 +39,26 @@ A *status* that a kernel returns is FINISHED, NEEDS_CAPACITY … of `layout`, an
 written the number of items that it needs into a field `…_wanted`; the host enlarges the array and makes the same call
 again, which carries on where the first one stopped.
 """
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def _without(module: str) -> Iterator[None]:
+    """A block in which importing this module fails, unless it was imported before."""
+    if module in sys.modules:
+        yield
+        return
+    sys.modules[module] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[module]
+
+
+# Numba imports PyYAML where it is installed, for settings in a file of the current directory, which Ladder never reads
+# (`ladder.support.children`); that would take 12 ms of every start.
+with _without("yaml"):
+    import numba  # noqa: F401
