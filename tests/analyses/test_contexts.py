@@ -226,6 +226,39 @@ def _bootstrapped(facts: Mapping[str, list[tuple]]) -> Database:
 
 
 @pytest.mark.slow
+def test_what_only_compares_its_argument_is_no_container_and_what_one_type_visits_no_visitor() -> None:
+    database = _bootstrapped(
+        _facts("""
+            class Attributes {
+                Object[] values = new Object[9];
+                void put(Object o) { values[0] = o; }
+                Object get() { return values[0]; }
+                Node node() { return new Node(this); }
+            }
+            class Node {
+                Attributes attributes;
+                Node(Attributes a) { attributes = a; }
+                boolean same(Object o) { return o == this || toString().equals(((Node) o).toString()); }
+                Node child() { return new Node(attributes); }
+                Object first() { return attributes.get(); }
+                void read(Reader reader) { reader.found(this); }
+            }
+            class Reader { void found(Node n) { n.child(); } }
+            class M { public static void main(String[] a) {
+                Node one = new Attributes().node(), two = new Attributes().node();
+                one.same(two); one.child(); two.child(); one.attributes.put(one); two.first();
+                one.read(new Reader()); two.read(new Reader());
+            } }
+        """)
+    )
+    contexts_of: dict[str, int] = {}
+    for method, *_ in database["Reachable"]:
+        contexts_of[method] = contexts_of.get(method, 0) + 1
+    assert contexts_of["Attributes.put(Object)"] == contexts_of["Attributes.node()"] == 2
+    assert contexts_of["Node.child()"] == contexts_of["Node.same(Object)"] == contexts_of["Node.read(Reader)"] == 1
+
+
+@pytest.mark.slow
 def test_rows_of_the_user_name_methods_with_contexts() -> None:
     text = MAKERS % ("", "")
     plain, chosen = (
