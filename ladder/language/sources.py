@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -119,6 +120,15 @@ class _Reader:
             )
             self.errors.incomplete = True
             return []
-        shown = f"<{name}>" if item.library else str(Path(file).parent / name)
+        shown = self._shown(name, item.library, file, path)
         self.sources.paths[shown] = path
         return self.read(text, shown, path.parent, (*opened, resolved), seen)
+
+    def _shown(self, name: str, library: bool, file: str, path: Path) -> str:
+        """What a file that `file` includes is called: its path from the program, in <…> if it is of the library."""
+        within = file[1:-1] if file in self.sources.paths and file.startswith("<") else None
+        beside = Path(name) if library else Path(file if within is None else within).parent / name
+        short = os.path.normpath(beside)
+        if Path(os.path.normpath(path)).resolve() != path.resolve():
+            short = str(beside)  # `..` after a link leads elsewhere
+        return short if within is None and not library else f"<{short}>"

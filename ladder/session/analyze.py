@@ -147,7 +147,7 @@ def load(name: str, front_end: FrontEnd, context: str = "") -> Any:
         return Program.load(path)
     chosen = default.with_name(f"{context}.dl")
     program = Program.load(path, instead={default.resolve(): chosen.resolve()})
-    if not any(Path(shown).parts[-2:] == chosen.parts[-2:] for shown in program.sources):
+    if not any(Path(shown.strip("<>")).parts[-2:] == chosen.parts[-2:] for shown in program.sources):
         raise ProgramError(
             f"The analysis {name} has no contexts of which {context} could be chosen.",
             f"Leave --context out, or include <{default.relative_to(front_end.analyses or '')}>, which says what "

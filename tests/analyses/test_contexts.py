@@ -269,9 +269,9 @@ def test_rows_of_the_user_name_methods_with_contexts() -> None:
     assert {row[1] for row in database["Reachable"]} == {("", "")}
     database.update({"ContextModel": chosen["ContextModel"]}, {})
     apart = _bootstrapped(chosen)
-    for relation in (*TABLES, "ByObject", "ByCall"):
+    for relation in (*TABLES, "pointsto.ByObject", "pointsto.ByCall"):
         assert set(database[relation]) == set(apart[relation])
-    assert {row[0] for row in database["ByCall"]} == {"Circles.make()"}
+    assert {row[0] for row in database["pointsto.ByCall"]} == {"Circles.make()"}
     calls = {row[0] for row in database["CallGraphEdge"] if row[2] == "Circle.draw()"}
     assert len(calls) == 1
     text = BOXES % ("", "")

@@ -45,7 +45,7 @@ def test_auto_is_main_where_that_reaches_half_of_the_methods(source: str, like: 
 
 def test_main_methods_reach_what_calls_may_run() -> None:
     results = analyse("pointsto", Project.of({"M.java": APPLICATION}), "auto")
-    methods = {method.partition("(")[0] for (method,) in results.rows("ReachedFromStarts")}
+    methods = {method.partition("(")[0] for (method,) in results.rows("pointsto.ReachedFromStarts")}
     assert {method for method in methods if "<" not in method} == {
         "M.main",
         "Job.run",
@@ -61,7 +61,7 @@ def test_an_edit_may_bring_main_methods_to_suffice() -> None:
     before = Project.of({"M.java": LIBRARY})
     after = Project.of({"M.java": LIBRARY.replace("args) {", 'args) { new Parser().parse("");')})
     results, expected = analyse("pointsto", before, "auto"), analyse("pointsto", after, "auto")
-    assert not results.rows("StartsSuffice") and expected.rows("StartsSuffice")
+    assert not results.rows("pointsto.StartsSuffice") and expected.rows("pointsto.StartsSuffice")
     names = set(results.database.program.inputs) & (before.facts.keys() | after.facts.keys())
     sides = [{name: set(project.facts.get(name, ())) for name in names} for project in (before, after)]
     results.database.update(

@@ -13,11 +13,24 @@ from tests.analyses.annotated import ANALYSES, Line, Project
 
 FLOW = (ANALYSES / "java/flow.dl").read_text(encoding="utf-8")
 CLIENT = """
-.include "java/linking.dl"
-.include "java/objects.dl"
-.include "java/entries.dl"
-.include "java/flow.dl"
-.include "java/flow_uses.dl"
+.include <java/interface/entries.dl>
+.include <java/flow_facts.dl>
+.include <java/flow_use_facts.dl>
+
+.decl NullDereference(instruction: Instruction)
+.output NullDereference
+.decl IndexFrom(instruction: Instruction, var: Var, kind: number, place: symbol)
+.output IndexFrom
+
+.init client = Client
+
+.comp Client {
+
+.include <java/linking.dl>
+.include <java/objects.dl>
+.include <java/entries.dl>
+.include <java/flow.dl>
+.include <java/flow_uses.dl>
 
 Followed(v) :- ExpressionType(v, g), t = @erasure(g), ReferenceType(t).
 Followed(v) :- ExpressionType(v, "null").
@@ -37,13 +50,11 @@ Keeps(i, k) :- RefinedEdge(i, _, _, k), If(i, "==", _), IfConstant(i, 2, "null",
 Keeps(i, k) :- RefinedEdge(i, _, _, k), If(i, "!=", _), IfConstant(i, 2, "null", _), k = 3.
 Keeps(i, k) :- RefinedEdge(i, _, _, k), !IfConstant(i, 2, "null", _).
 
-.decl NullDereference(instruction: symbol)
-.output NullDereference
 NullDereference(i) :- Dereferences(i, v), Name(i, v, k, p), Null(k, p, v).
 
-.decl IndexFrom(instruction: symbol, var: symbol, kind: number, place: symbol)
-.output IndexFrom
 IndexFrom(i, v, k, p) :- IndexedBy(i, v), Name(i, v, k, p).
+
+}
 """
 SOURCE = """
 class A {
@@ -91,7 +102,7 @@ def test_references_and_indices(tmp_path: Path) -> None:
     path = tmp_path / "client.dl"
     path.write_text(CLIENT, encoding="utf-8")
     project = Project.of({"A.java": SOURCE})
-    database = Database(Program.load(path, include=[ANALYSES]))
+    database = Database(Program.load(path))
     facts = {**project.facts, "EntryPolicy": [("main",)]}
     database.bootstrap({relation: facts[relation] for relation in database.program.inputs if relation in facts})
     found = {project.places[i][:2] for (i,) in database["NullDereference"]}

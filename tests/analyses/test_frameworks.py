@@ -57,7 +57,7 @@ def test_every_row_of_the_data_file_has_its_effect() -> None:
     project = Project.of({unit: text for unit, text, _ in made})
     for group in ("tests", "frameworks"):
         results = analyse("pointsto", project, group)
-        found, fields = set(results.rows("EntryKind")), {row[0] for row in results.rows("ClientWritten")}
+        found, fields = set(results.rows("EntryKind")), {row[0] for row in results.rows("pointsto.ClientWritten")}
         for row, (unit, _, wanted) in zip(rows, made, strict=True):
             if row[4] == "field":
                 assert (f"{unit.partition('.')[0]}.field:field" in fields) == (row[0] == group), row

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ladder.analyses.library_models import COLUMNS
-from ladder.frontends.java.schema import RELATIONS
+from ladder.frontends.java.schema import RELATIONS, type_of
 from tests.analyses.annotated import ANALYSES, program
 from tests.marks import slow_but
 
@@ -45,7 +45,7 @@ def test_facts_are_declared_as_the_front_end_makes_them(name: str) -> None:
     assert facts
     for fact in facts:
         assert [(c.name, c.type.name) for c in relations[fact].columns] == [
-            (c.name, c.type) for c in RELATIONS[fact].columns
+            (c.name, type_of(fact, c)) for c in RELATIONS[fact].columns
         ]
     assert "Position" not in relations
 

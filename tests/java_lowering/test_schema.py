@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from ladder.api.program import Program
 from ladder.frontends.java import schema
 
 
@@ -28,8 +29,9 @@ def test_declarations_name_every_relation_once() -> None:
         == re.findall(r"^\.input (\w+)$", text, re.MULTILINE)
         == list(schema.RELATIONS)
     )
-    assert "\n.decl FormalParam(index: number, method: symbol, var: symbol)\n" in text
+    assert "\n.decl FormalParam(index: number, method: Method, var: Var)\n" in text
     assert schema.declarations(["Unit"]).count(".decl") == 1
+    assert set(Program.parse(text).inputs) == set(schema.RELATIONS)
 
 
 def test_markdown_has_a_row_for_every_relation() -> None:

@@ -53,6 +53,20 @@ def test_program_of_a_file(folder: Path) -> None:
     ]
 
 
+def test_names_of_included_files(folder: Path) -> None:
+    """Files of the library keep their <…> in what they include, and `..` is resolved where no link stands before it."""
+    (folder / "rules" / "deep").mkdir()
+    (folder / "rules" / "deep" / "deep.dl").write_text('.include "../beside.dl"\n')
+    (folder / "rules" / "beside.dl").write_text(".decl d()\n")
+    (folder / "link").symlink_to(folder / "rules" / "deep")
+    (folder / "p.dl").write_text('.include <linking.dl>\n.include "rules/deep/deep.dl"\n')
+    sources = Program.load(folder / "p.dl").sources
+    assert {"p.dl", "<linking.dl>", "<java/facts.dl>", "rules/deep/deep.dl", "rules/beside.dl"} < set(sources)
+    assert not any(".." in name for name in sources)
+    (folder / "q.dl").write_text('.include "link/../beside.dl"\n')
+    assert set(Program.load(folder / "q.dl").sources) == {"q.dl", "link/../beside.dl"}
+
+
 def test_second_load_comes_from_the_store_and_is_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = Program.load(folder / "main.dl")
     monkeypatch.setattr("ladder.language.compile.compile_program", lambda *_: pytest.fail("parsed again"))

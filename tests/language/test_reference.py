@@ -65,7 +65,9 @@ def extended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def marked(section: Section) -> Any:
     on_spark = any('engine="spark"' in block.text for block in section.blocks if block.kind == "python")
-    return pytest.param(section, id=f"{section.page}: {section.title}", marks=[pytest.mark.spark] if on_spark else [])
+    long = any(".include <" in block.text for block in section.blocks)  # an analysis of the library
+    marks = [pytest.mark.spark] * on_spark + [pytest.mark.slow] * long
+    return pytest.param(section, id=f"{section.page}: {section.title}", marks=marks)
 
 
 @pytest.mark.usefixtures("extended")

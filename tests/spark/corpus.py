@@ -111,7 +111,8 @@ def documentation(folder: Path) -> Iterator[Given]:
     """The programs of the documentation that are accepted, with the facts that follow them; their files are written
     below a folder.
 
-    Those about extending Ladder need what their page adds, and are run by its own tests.
+    Those about extending Ladder need what their page adds, and are run by its own tests; those that include an analysis
+    of the library have no facts of their own, and analyses are examples themselves.
     """
     for place, section in enumerate(section for section in ALL if section.page != EXTENDING):
         files = folder / str(place)
@@ -119,7 +120,7 @@ def documentation(folder: Path) -> Iterator[Given]:
         for number, block in enumerate(section.blocks):
             if block.file is not None and block.kind in ("datalog", "python", "text"):
                 _write(files / block.file, block.text)
-            if block.kind == "datalog":
+            if block.kind == "datalog" and ".include <" not in block.text:
                 following = list(takewhile(lambda other: other.kind != "datalog", section.blocks[number + 1 :]))
                 for other in following:
                     if other.kind == "text" and other.file is not None:

@@ -6,16 +6,40 @@
 from collections.abc import Iterable, Iterator
 
 from ladder.frontends.java import relations
-from ladder.frontends.protocol import NUMBER, SYMBOL, Relation
+from ladder.frontends.protocol import NUMBER, SYMBOL, Column, Relation
 from ladder.frontends.protocol import relation as relation_of
 
+ID_TYPES = {
+    "method": "Method",
+    "field": "Field",
+    "heap": "Heap",
+    "invocation": "Invocation",
+    **dict.fromkeys(("instruction", "successor", "handler"), "Instruction"),
+    **dict.fromkeys(("var", "source", "target", "base", "left", "right", "like"), "Var"),
+}
+"""Name of a column → what its symbols stand for, the type that analyses declare it with."""
+OTHERWISE = {
+    ("FunctionalTarget", "target"): SYMBOL,
+    ("LambdaMethod", "enclosing"): "Method",
+    ("AssignStringConstant", "value"): "Heap",
+}
+"""Columns of which their names tell something else, or nothing."""
 GROUPS = {title: tuple(relation_of(*entry) for entry in entries) for title, entries in relations.GROUPS.items()}
 RELATIONS: dict[str, Relation] = {entry.name: entry for group in GROUPS.values() for entry in group}
 
 
+def type_of(relation: str, column: Column) -> str:
+    """The type that analyses declare a column with: a number, a symbol, or what the symbol stands for."""
+    if column.type != SYMBOL:
+        return column.type
+    return OTHERWISE.get((relation, column.name), ID_TYPES.get(column.name, SYMBOL))
+
+
 def declarations(names: Iterable[str] | None = None) -> str:
-    """Return Soufflé's `.decl` and `.input` lines for the named relations, by default for all."""
-    return "".join(_declaration(RELATIONS[name]) for name in (RELATIONS if names is None else names))
+    """Return Soufflé's `.decl` and `.input` lines for the named relations, by default for all, below those of the types
+    of their columns."""
+    types = "".join(f".type {name} = symbol\n" for name in dict.fromkeys(ID_TYPES.values()))
+    return types + "".join(_declaration(RELATIONS[name]) for name in (RELATIONS if names is None else names))
 
 
 def markdown() -> str:
@@ -34,7 +58,7 @@ def check(relation: str, rows: Iterable[tuple[object, ...]]) -> None:
 
 
 def _columns(relation: Relation) -> str:
-    return ", ".join(f"{column.name}: {column.type}" for column in relation.columns)
+    return ", ".join(f"{column.name}: {type_of(relation.name, column)}" for column in relation.columns)
 
 
 def _declaration(relation: Relation) -> str:

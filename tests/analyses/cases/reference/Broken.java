@@ -1,0 +1,11 @@
+package shop;
+
+class Broken {
+    void half() {
+        Shop.main(null;
+    }
+
+    void whole() {
+        half();
+    }
+}

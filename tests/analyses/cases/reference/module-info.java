@@ -1,0 +1,4 @@
+module shop.main {
+    exports shop;
+    requires transitive java.sql;
+}
