@@ -14,6 +14,7 @@ from ladder.cli.limit_options import limited
 from ladder.cli.program_options import preprocessor_options, warning_options
 from ladder.cli.run import functors_of, is_wanted, macros_of
 from ladder.errors import LadderError
+from ladder.support.counts import counted
 from ladder.support.supervision import in_temporary_folder
 
 if TYPE_CHECKING:
@@ -118,17 +119,13 @@ def _print(program: Path, compiled: Compiled, findings: Sequence[Error], broken:
         print(render(finding, compiled.sources.texts.get(finding.place.file)), file=sys.stderr)
     core, environment = compiled.core, compiled.environment
     counts = [
-        _count(len(environment.relations), "relation"),
-        _count(len(core.rules), "rule"),
-        _count(len(environment.lattices), "lattice"),
+        counted(len(environment.relations), "relation"),
+        counted(len(core.rules), "rule"),
+        counted(len(environment.lattices), "lattice"),
     ]
     found = ((broken, "error"), (len(findings) - broken, "warning"))
-    outcome = ", ".join(_count(number, what) for number, what in found if number) or "fine"
+    outcome = ", ".join(counted(number, what) for number, what in found if number) or "fine"
     print(f"{program}: {', '.join(counts)}: {outcome}")
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _print_json(findings: Sequence[Error]) -> None:

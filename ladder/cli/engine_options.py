@@ -14,6 +14,7 @@ import click
 from ladder.cli.limit_options import limit_options
 from ladder.engine.local.strategies import STRATEGIES
 from ladder.errors import LadderError
+from ladder.support.counts import counted
 from ladder.support.limits import Limits
 from ladder.support.machine import cores
 from ladder.support.tuning import DEFAULT
@@ -164,7 +165,8 @@ def print_progress(relations: str, stage: int, stages: int, iteration: int, rows
     from ladder.report.spark_report import shortened
 
     print(
-        f"ladder: stage {stage + 1} of {stages} ({shortened(relations)}), iteration {iteration}: {rows:,} rows",
+        f"ladder: stage {stage + 1} of {stages} ({shortened(relations)}), iteration {iteration}: "
+        f"{counted(rows, 'row')}",
         file=sys.stderr,
         flush=True,
     )

@@ -10,6 +10,7 @@ import click
 from ladder.cli.front_end_option import front_end_option
 from ladder.errors import LadderError, StateError
 from ladder.frontends.protocol import FrontEnd
+from ladder.support.counts import counted
 
 PATH = click.Path(path_type=Path)
 
@@ -32,7 +33,7 @@ def state(project: Path | None, state: Path | None, front_end: FrontEnd | None, 
         folders = sorted(workspace.projects().iterdir()) if workspace.projects().is_dir() else []
         for folder in folders:
             print(_line(folder, workspace.project_of(folder) or "unknown"))
-        print(f"{len(folders)} projects below {workspace.projects()}")
+        print(f"{counted(len(folders), 'project')} below {workspace.projects()}")
         return
     root = (project or Path()).resolve()
     folder = state or workspace.kept_for(root, front_end or chosen(root))

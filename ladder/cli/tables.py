@@ -18,6 +18,7 @@ from ladder.cli.entry_option import entry_option
 from ladder.cli.front_end_option import front_end_option
 from ladder.cli.limit_options import limited
 from ladder.errors import LadderError
+from ladder.support.counts import counted
 from ladder.support.private import check_state, refuse_links
 from ladder.support.terminal import as_json, data_out
 
@@ -135,7 +136,8 @@ def _export(db: Database, options: Mapping[str, Any]) -> None:
 
     views = write_views(db, options["export"], options["relations"] or None)
     print(
-        f"ladder: {len(views)} tables with {sum(view.rows for view in views):,} rows are in {options['export']}.",
+        f"ladder: wrote {counted(len(views), 'table')} with {counted(sum(view.rows for view in views), 'row')} to "
+        f"{options['export']}.",
         file=sys.stderr,
     )
 

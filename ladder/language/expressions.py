@@ -125,8 +125,3 @@ def article(name: str) -> str:
 def written(text: object) -> str:
     """A variable or other part of a clause as the program writes it, without the `$` and number of renamed names."""
     return _CHANGED.sub("", str(text))
-
-
-def counted(number: int, what: str) -> str:
-    """A number with its noun, in singular or plural: 1 field, 2 fields."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

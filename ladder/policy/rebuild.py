@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ladder.support.counts import counted
 from ladder.support.tuning import DEFAULT, Rebuilding
 
 
@@ -165,4 +166,7 @@ def _hopeless(allowed: float | None, known: Known, costs: Costs, tuning: Rebuild
     if (least := costs.least(changed, tuning)) <= allowed:
         return ""
     costs.note_decision()
-    return f"An update for {changed:,} changed facts would take {least:.3f} s or more, and may take {allowed:.3f} s."
+    return (
+        f"An update for {counted(changed, 'changed fact')} would take {least:.3f} s or more, and may "
+        f"take {allowed:.3f} s."
+    )

@@ -26,6 +26,7 @@ from typing import Protocol
 
 from ladder.errors import ProjectError
 from ladder.project.images import Image, is_image
+from ladder.support.counts import counted
 
 MOST_ENTRIES = 1_000_000
 MOST_BYTES = 4 << 30
@@ -93,7 +94,7 @@ def _too_large(size: int, most: int) -> str:
 
 
 def _elsewhere(where: str, count: int) -> str:
-    files = f"{count:,} file{'s' if count > 1 else ''}"
+    files = counted(count, "file")
     if where.startswith(VERSIONED):
         return f"{files} for Java {where.rpartition('/')[2]} and later: the versions for any Java are analysed"
     return f"{files} with files of their own: analyse them one by one"

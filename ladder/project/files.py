@@ -180,7 +180,8 @@ class Project:
             else:
                 files.append((path, blob))
         if not files and not unreadable:
-            raise ProjectError(f"{self.root} has no {self._kind}.", self._hint)
+            left_out = " that git does not ignore" if self.repository else ""
+            raise ProjectError(f"{self.root} has no {self._kind}{left_out}.", self._hint)
         return Snapshot(tuple(sorted(files)), self.head(), tuple(unreadable), tuple(sorted(skipped)))
 
     def _is_source(self, path: str) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ladder.report import pages
 from ladder.support.columns import aligned
+from ladder.support.counts import counted
 from ladder.support.exceeded import size_text
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def as_text(report: RunReport) -> str:
     jobs = sum(iteration.figures.jobs for iteration in iterations)
     text = [
         (
-            f"on Spark: {report.seconds:.3f} s, {len(report.stages):,} stages, "
-            f"{len(iterations):,} iterations, {jobs:,} jobs in them, {size_text(shuffled)} shuffled"
+            f"on Spark: {report.seconds:.3f} s, {counted(len(report.stages), 'stage')}, "
+            f"{counted(len(iterations), 'iteration')}, {counted(jobs, 'job')} in them, {size_text(shuffled)} shuffled"
         )
     ]
     text += notes(report)

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from ladder.api.rows import Work
 from ladder.frontends.protocol import Display
 from ladder.support.columns import aligned
+from ladder.support.counts import counted
 from ladder.support.terminal import as_json as shown_json
 from ladder.support.terminal import visible
 
@@ -178,7 +179,7 @@ def as_table(table: pa.Table, most: int | None = None) -> str:
     rows = [[visible(str(cell), layout=False) for cell in row.values()] for row in table.slice(0, most).to_pylist()]
     lines = aligned([table.column_names, *rows])
     more = len(table) - len(rows)
-    return "\n".join(lines + ([f"… {more:,} more rows"] if more else []))
+    return "\n".join(lines + ([f"… {counted(more, 'more row')}"] if more else []))
 
 
 def _files(report: Report) -> Iterable[str]:
@@ -186,14 +187,14 @@ def _files(report: Report) -> Iterable[str]:
     yield visible(f"{report.project} ({report.at})", layout=False)
     yield (
         f"  files {report.files:,}{_of_which(report)}, lines {report.lines:,}, facts {report.facts:,}; "
-        f"{_count(report.parse_failures, 'file')} could not be read"
+        f"{counted(report.parse_failures, 'file')} could not be read"
         + (f", {partial:,} in part" if partial else "")
         + (f", {fallback:,} by the second parser" if fallback else "")
     )
     where = {"process": "in this process", "local": "on all cores", "spark": "on Spark"}.get(report.extracted_where, "")
     yield (
-        f"  changed since the last run: {_count(report.changed_files, 'file')}; "
-        f"extracted: {_count(report.extracted_files, 'file')} {where}"
+        f"  changed since the last run: {counted(report.changed_files, 'file')}; "
+        f"extracted: {counted(report.extracted_files, 'file')} {where}"
     ).rstrip()
 
 
@@ -205,7 +206,7 @@ def _of_which(report: Report) -> str:
 
 def left_out(rows: int, signs: str = "") -> str:
     """The line that says how many rows about temporaries are not listed."""
-    shown = f"{_count(rows, 'row')}{signs} about temporaries"
+    shown = f"{counted(rows, 'row')}{signs} about temporaries"
     return f"{shown} {'is' if rows == 1 else 'are'} left out; --temporaries lists them"
 
 
@@ -215,10 +216,10 @@ def _analysis(analysis: AnalysisReport, report: Report) -> Iterable[str]:
     yield f"{analysis.name}: {analysis.mode}" + (", equal to a run from scratch" if analysis.verified else "")
     if analysis.work:
         yield f"  {how(analysis.work)}"
-    counted = [
+    headed = [
         f"{label} {analysis.relations[name]:,}" for name, label in headlines.items() if name in analysis.relations
     ]
-    yield f"  {', '.join(counted) or 'no results'}"
+    yield f"  {', '.join(headed) or 'no results'}"
     others = [
         f"{name} {rows:,}"
         for name, rows in analysis.relations.items()
@@ -260,7 +261,7 @@ def _kinds(numbers: Mapping[str, int]) -> str:
 def how(work: Work) -> str:
     """How the engine made a change, in one line."""
     timings = ", ".join(f"{part} {seconds:.3f} s" for part, seconds in work.timings.items())
-    changed = f"; {_count(work.impact, 'row')} came or went" if work.mode == "update" or work.impact else ""
+    changed = f"; {counted(work.impact, 'row')} came or went" if work.mode == "update" or work.impact else ""
     return (
         f"{work.mode}{' on Spark' if work.engine == 'spark' else ''} in {work.seconds:.3f} s ({timings}){changed}. "
         f"{work.reason}"
@@ -299,9 +300,9 @@ def _delta(analysis: AnalysisReport, temporaries: bool) -> Iterable[str]:
             shown += 1
     rest = sum(map(len, totals.values())) - shown
     if rest > 0:
-        yield f"    … and {_count(rest, 'more row')}"
+        yield f"    … and {counted(rest, 'more row')}"
     if same:
-        yield f"  {_count(same, 'row')} went and {_count(same, 'row')} came under the same names"
+        yield f"  {counted(same, 'row')} went and {counted(same, 'row')} came under the same names"
     if hidden:
         signs = f" (+{hidden['+']:,} -{hidden['-']:,})"
         yield f"  {left_out(hidden.total(), signs)}"
@@ -367,10 +368,6 @@ def _costs(report: Report) -> Iterable[str]:
     yield "seconds: " + ", ".join(f"{name} {seconds:.2f}" for name, seconds in report.seconds.items())
     own, children = report.memory
     yield f"peak memory: {_size(own)}" + (f", largest helper process {_size(children)}" if children else "")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _size(number: int) -> str:

@@ -29,6 +29,7 @@ from ladder.session.states import Note, StateFolder
 from ladder.session.workspace import Workspace
 from ladder.support.by_name import order_of_header
 from ladder.support.console import Console
+from ladder.support.counts import counted
 from ladder.support.limits import NO_LIMITS
 from ladder.support.tuning import DEFAULT
 
@@ -403,7 +404,8 @@ def _given_anew(outcome: Outcome, options: Options, facts: Facts, console: Conso
             inserted[relation], deleted[relation] = sorted(new - old), sorted(old - new)
     came, went = (sum(map(len, rows.values())) for rows in (inserted, deleted))
     console.say(
-        f"{outcome.name}: {came:,} rows about libraries and reflection came and {went:,} went since the last run."
+        f"{outcome.name}: {counted(came, 'row')} about libraries and reflection came and {went:,} went since the "
+        "last run."
     )
     return outcome.db.update(insert=inserted, delete=deleted)
 
@@ -421,7 +423,7 @@ def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit:
     if not len(change) and edit is None:
         mode: Literal["bootstrap", "unchanged"] = "bootstrap" if outcome.mode == "bootstrap" else "unchanged"
         return replace(outcome, mode=mode, files=files, before=old)
-    with console.stage("evaluate", f"{outcome.name}: {len(change):,} changed facts"):
+    with console.stage("evaluate", f"{outcome.name}: {counted(len(change), 'changed fact')}"):
         delta: Any = outcome.db.update(
             insert=as_declared(outcome.program, change.inserted), delete=as_declared(outcome.program, change.deleted)
         )

@@ -27,6 +27,7 @@ from ladder.session.names import Owners, column_types, naming, result_relations
 from ladder.session.states import StateFolder
 from ladder.session.workspace import Workspace
 from ladder.support.console import Console
+from ladder.support.counts import counted
 from ladder.support.limits import NO_LIMITS
 
 MOST_REASONS = 20  # rows about libraries that are left out are told one by one up to here
@@ -76,7 +77,7 @@ def run(
             snapshot = facts.now()
         revision = project.revision(request.baseline) if request.baseline else None
         previous = _previous(facts)
-    console.say(f"{project.root}: {len(snapshot.files):,} {project.front_end.language} files")
+    console.say(f"{project.root}: {counted(len(snapshot.files), f'{project.front_end.language} file')}")
     with console.stage("load"):
         compilation = _compile_meanwhile(request.database.get("limits", NO_LIMITS).memory)
     try:
@@ -129,7 +130,7 @@ def _models(request: Request, facts: Facts, console: Console) -> Models:
         for reason in left_out[:MOST_REASONS]:
             console.warn(f"{reason}: left out.")
         if len(left_out) > MOST_REASONS:
-            console.warn(f"{len(left_out) - MOST_REASONS:,} more rows about libraries are left out.")
+            console.warn(f"{counted(len(left_out) - MOST_REASONS, 'more row')} about libraries: left out.")
         return rows, left_out
 
     return replace(found, read=read)

@@ -50,6 +50,13 @@ def test_a_run_prints_a_summary_and_then_what_changed(root: Path, analyze) -> No
     assert "    - Reaches  <p.B: help>  <p.C: done>" in out and "src/p/B.java: +0 -" in out
 
 
+def test_one_file_is_named_in_the_singular(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    for path in list(FILES)[1:]:
+        (root / path).unlink()
+    code, out, err = analyze(root, "--analysis", CALLS)
+    assert code == 0 and "extracted: 1 file in this process" in out and ": 1 Java file\n" in err
+
+
 def test_a_file_that_is_broken_and_mended_is_an_update_each_time(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
     analyze(root, "--analysis", CALLS, "--quiet")
     whole = FILES["src/p/B.java"]

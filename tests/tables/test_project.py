@@ -155,6 +155,16 @@ def test_what_is_no_project_is_refused_with_a_sentence(tmp_path: Path, name: str
     assert error.value.hint and "\n" not in str(error.value)
 
 
+def test_a_project_of_which_git_ignores_everything_is_refused(repository: pygit2.Repository) -> None:
+    root = Path(repository.workdir)
+    for file in root.rglob("*.java"):
+        file.unlink()
+    (root / ".gitignore").write_text("*\n")
+    write(root, Ignored_java="class Ignored { }")
+    with pytest.raises(ProjectError, match="that git does not ignore"):
+        Project(root).snapshot()
+
+
 def test_missing_revisions_are_refused(repository: pygit2.Repository, tmp_path: Path) -> None:
     with pytest.raises(ProjectError, match="no revision nowhere"):
         Project(repository.workdir).revision("nowhere")

@@ -44,6 +44,7 @@ from ladder.plan.build import plan_of_switch, plans_of_switched, plans_of_update
 from ladder.plan.components import ADDED, REMOVED, Component, component_order, is_record_table
 from ladder.plan.differences import Difference, Versions, switched
 from ladder.plan.order import Statistics
+from ladder.support.counts import counted
 from ladder.support.signals import Undisturbed
 
 Cells = npt.NDArray[np.int32]
@@ -113,9 +114,7 @@ class Evolution:
         """A sentence about what was done."""
         came = sum(kept is None for difference in self.differences for kept in difference.kept)
         went = sum(len(difference.removed) for difference in self.differences)
-        parts = [
-            f"{count} rule{'s' * (count != 1)} {word}" for count, word in ((came, "added"), (went, "removed")) if count
-        ]
+        parts = [f"{counted(count, 'rule')} {word}" for count, word in ((came, "added"), (went, "removed")) if count]
         parts += [f"evaluated anew since {self.differences[p].anew}" for p in self.anew[:3]]
         parts += list(dict.fromkeys(difference.ordered for difference in self.differences if difference.ordered))[:3]
         if self.old.program.facts != self.engine.program.facts:

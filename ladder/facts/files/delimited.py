@@ -38,6 +38,7 @@ from ladder.language.core import Kind, Type
 from ladder.language.values.arithmetic import NARROW
 from ladder.language.values.show import show_value
 from ladder.support.by_name import order_of_header
+from ladder.support.counts import counted
 from ladder.support.files import FOR_OTHERS, replacing
 from ladder.support.tuning import DEFAULT, Reading
 
@@ -361,8 +362,8 @@ class _Lines:
     def _row(self, cells: list[tuple[int, str]], line: int) -> tuple[Any, ...]:
         if len(cells) < self.width:
             at, text = cells[-1]
-            columns = "column" if len(cells) == 1 else "columns"
-            raise self._error(line, at + len(text), f"the row has {len(cells)} {columns} instead of {self.width}")
+            columns = counted(len(cells), "column")
+            raise self._error(line, at + len(text), f"the row has {columns} instead of {self.width}")
         self.surplus += len(cells) > self.width and "columns" not in self.channel.directive.parameters
         row = []
         for type_, position in zip(self.types, self.positions, strict=True):

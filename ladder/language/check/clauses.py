@@ -10,11 +10,12 @@ from ladder.language.check.environment import Environment
 from ladder.language.check.types import like_type
 from ladder.language.core import Kind, Type
 from ladder.language.errors import Errors, did_you_mean
-from ladder.language.expressions import aggregated_value, counted, everything, literals, parts
+from ladder.language.expressions import aggregated_value, everything, literals, parts
 from ladder.language.objects.lattice_tables import DUAL, lattice_named
 from ladder.language.syntax import nodes as s
 from ladder.language.syntax.tree import PRECEDENCE
 from ladder.language.values.functions import FUNCTIONS, ITERATION, OVERLOADS, counts
+from ladder.support.counts import counted
 
 
 def check_clause(clause: s.Clause, environment: Environment, errors: Errors) -> bool:

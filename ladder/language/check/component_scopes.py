@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ladder.language.core import Place
 from ladder.language.errors import Errors, did_you_mean
 from ladder.language.syntax import nodes as s
+from ladder.support.counts import counted
 
 Binding = Mapping[str, str]  # parameter of a component → what was given for it
 _UNKNOWN = "<parameter>"
@@ -115,10 +116,10 @@ def _check_reference(
             did_you_mean(type_.name, scopes.visible(scope)),
         )
     elif len(found.type.arguments) != len(type_.arguments):
-        count = len(found.type.arguments)
+        parameters = counted(len(found.type.arguments), "parameter")
         errors.add(
             place,
-            f"the component {type_.name} has {count} parameter{'' if count == 1 else 's'}, not {len(type_.arguments)}",
+            f"the component {type_.name} has {parameters}, not {len(type_.arguments)}",
             f"it is declared as {found.type}",
         )
 

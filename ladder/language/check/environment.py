@@ -13,11 +13,11 @@ from ladder.language.check.lattice_declarations import declared_lattice
 from ladder.language.check.types import PRIMITIVES, Types, like_type, resolve_types
 from ladder.language.core import Column, Directive, Function, Kind, Place, Relation, Type
 from ladder.language.errors import Errors, did_you_mean
-from ladder.language.expressions import counted
 from ladder.language.objects.bindings import Unresolved, resolve
 from ladder.language.objects.untrusted import is_ours, stand_in_function, stand_in_lattice
 from ladder.language.syntax import nodes as s
 from ladder.language.values.arithmetic import NARROW, Domain
+from ladder.support.counts import counted
 
 Declared = TypeVar("Declared", s.RelationDeclaration, s.TypeDeclaration, s.FunctorDeclaration, s.LatticeDeclaration)
 Functors = ModuleType | Mapping[str, Callable[..., Any]]

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from ladder.language.check.dependencies import Dependencies, cycles_within
 from ladder.language.check.environment import Environment
 from ladder.language.errors import Errors
-from ladder.language.expressions import all_atoms, counted, everything, heads_of, parts, sides, within
+from ladder.language.expressions import all_atoms, everything, heads_of, parts, sides, within
 from ladder.language.objects.lattice_tables import DeclaredLattice
 from ladder.language.syntax import nodes as s
 from ladder.language.syntax.branches import branches
+from ladder.support.counts import counted
 
 Rule = s.Clause | s.SubsumptionClause
 _NO_FUNCTION = 'write = "module:function" after its declaration, or give a module that has {} (--functors)'

@@ -7,8 +7,9 @@ from ladder.language.check.types import CONSTANTS
 from ladder.language.check.typings import Typing
 from ladder.language.core import Kind
 from ladder.language.errors import Errors
-from ladder.language.expressions import aggregated_value, article, counted, everything, written
+from ladder.language.expressions import aggregated_value, article, everything, written
 from ladder.language.syntax import nodes as s
+from ladder.support.counts import counted
 
 
 class TypeCheck:
