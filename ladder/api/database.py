@@ -519,15 +519,15 @@ class Database:
             backend = self._remote
         return backend.seconds
 
-    def explain(self, relation: str, row: Sequence[Any]) -> Explanation:
-        """Why a row is there: a derivation of least height from facts."""
+    def explain(self, relation: str, row: Sequence[Any], *, depth: int | None = None) -> Explanation:
+        """Why a row is there: a derivation of least height from facts, or its first `depth` levels."""
         backend = self._able(Capability.EXPLAIN)
         columns = (
             [column.name for column in self._core.relations[relation].columns]
             if relation in self._core.relations
             else []
         )
-        return cast("Explanation", backend.explain(relation, tuple(row_in_order(row, columns, relation))))
+        return cast("Explanation", backend.explain(relation, tuple(row_in_order(row, columns, relation)), depth))
 
     def register(self, spark: Any, folder: str | Path | None = None) -> list[View]:
         """Make the relations temporary views of a Spark session (see `ladder.api.views`). Returns the views."""

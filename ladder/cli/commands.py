@@ -102,6 +102,9 @@ def show(
 )
 @click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
 @front_end_option
+@click.option(
+    "--depth", type=click.IntRange(0), default=4, show_default=True, help="Levels of reasons shown; 0: down to facts."
+)
 @limited
 def explain(
     project: Path,
@@ -113,9 +116,16 @@ def explain(
     state: Path | None,
     trust_state: bool,
     front_end: FrontEnd | None,
+    depth: int,
 ) -> None:
-    """Say why ROW (its columns, as `ladder show --ids` prints them) is in RELATION."""
+    """Say why ROW (its columns, as `ladder show --ids` prints them) is in RELATION.
+
+    Each row is followed by the rule that derived it and, indented, by the rows that this needed.
+    """
     from ladder.session.inspect import explanation, saved
 
     with saved(project, analysis, entry, state, trust_state, front_end, context) as result:
-        print(explanation(result, relation, row))
+        found = explanation(result, relation, row, depth or None)
+        print(found)
+        if found.cut:
+            print("… marks rows of which more is known: --depth shows more levels.")

@@ -223,8 +223,8 @@ class Backend(Protocol):
         """Save the state in a folder, with the fingerprint of the program, the rules that came and went, and a note."""
         raise refusal(self.name, Capability.SAVE)
 
-    def explain(self, relation: str, row: tuple[Any, ...]) -> Any:
-        """Why a row is there."""
+    def explain(self, relation: str, row: tuple[Any, ...], depth: int | None = None) -> Any:
+        """Why a row is there, with so many levels of reasons at most."""
         raise refusal(self.name, Capability.EXPLAIN)
 
     def frame(self, source: Source) -> Any:

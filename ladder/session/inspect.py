@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -25,6 +25,10 @@ from ladder.session.facts import Facts
 from ladder.session.names import column_types, naming
 from ladder.session.states import Note, StateFolder
 from ladder.support.console import Console
+from ladder.support.counts import counted
+
+if TYPE_CHECKING:
+    from ladder.engine.local.explain import Explanation
 
 RUN_FIRST, RUN_AGAIN = "Run `analyze` first.", "Run `analyze` again: it computes the result anew."
 
@@ -100,18 +104,19 @@ def rows(
     return table.filter(pc.invert(temporary)), pc.sum(temporary).as_py() or 0
 
 
-def explanation(result: Saved, relation: str, cells: Sequence[str]) -> str:
-    """The explanation of a row, whose cells are given as texts."""
+def explanation(result: Saved, relation: str, cells: Sequence[str], depth: int | None = None) -> Explanation:
+    """The explanation of a row, whose cells are given as texts, with so many levels of reasons at most."""
     outcome = result.outcome
     _require(outcome, relation)
     columns = outcome.program.core.relations[relation].columns
     if len(cells) != len(columns):
         raise LadderError(
-            f"{relation} has {len(columns)} columns and {len(cells)} values were given.",
+            f"{relation} has {counted(len(columns), 'column')}, but is given {counted(len(cells), 'value')}.",
             f"They are {', '.join(column.name for column in columns)}.",
         )
     row = tuple(_value(cell, relation, column) for cell, column in zip(cells, columns, strict=True))
-    return str(outcome.db.explain(relation, row))
+    found: Explanation = outcome.db.explain(relation, row, depth=depth)
+    return found
 
 
 def _value(cell: str, relation: str, column: Column) -> Any:

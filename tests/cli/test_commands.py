@@ -116,10 +116,12 @@ def test_show_and_explain_read_the_saved_result(tmp_path: Path, ladder) -> None:
     code, out, _ = ladder("show", root, "Reaches", "--analysis", CALLS, "--ids", "--match", "p.C.done")
     row = out.splitlines()[1].split()
     code, out, _ = ladder("explain", root, "Reaches", *row, "--analysis", CALLS)
-    assert code == 0 and "Invocation(" in out and "given" in out
+    assert code == 0 and "Invocation(" in out and "given" in out and "--depth" not in out
+    code, out, _ = ladder("explain", root, "Reaches", *row, "--analysis", CALLS, "--depth", "1")
+    assert code == 0 and "by Reaches(" in out and "--depth shows more levels" in out
     code, _, err = ladder("explain", root, "Reach", *row, "--analysis", CALLS)
     assert code == 2 and "no relation Reach" in err and "Reaches" in err
-    assert "2 columns and 1 values" in ladder("explain", root, "Reaches", row[0], "--analysis", CALLS)[2]
+    assert "2 columns, but is given 1 value." in ladder("explain", root, "Reaches", row[0], "--analysis", CALLS)[2]
     code, _, err = ladder("explain", root, "Method", "m", "t", "n", "seven", "u", "--analysis", CALLS)
     assert code == 2 and "'seven' is no number" in err and "column arity of Method" in err
 

@@ -103,6 +103,33 @@ def test_a_long_chain() -> None:
     assert len([part for part in all_of(found) if part.relation == "edge"]) == 300
 
 
+def test_levels_of_reasons() -> None:
+    """Rows whose reasons are left out say so; one that occurs again on a higher level is explained there."""
+    db = database(edge=[(f"n{i}", f"n{i + 1}") for i in range(10)])
+    whole = db.explain("path", ("n0", "n9"))
+    assert not whole.cut and str(db.explain("path", ("n0", "n9"), depth=20)) == str(whole)
+    for depth in range(9):
+        found = db.explain("path", ("n0", "n9"), depth=depth)
+        assert found.cut and len([part for part in all_of(found) if part.note == "…"]) == 1
+        assert len([part for part in all_of(found) if part.relation == "edge"]) == depth
+    twice = Database(
+        Program.parse("""
+        .decl e(x: number)
+        .input e
+        .decl a(x: number)
+        a(x) :- e(x).
+        .decl b(x: number)
+        b(x) :- a(x).
+        .decl c(x: number)
+        c(x) :- b(x), a(x).
+    """)
+    )
+    twice.load_rows("e", [(1,)])
+    found = twice.explain("c", (1,), depth=2)
+    assert [part.note for part in found.because[0].because] == ["…"]
+    assert [part.note for part in found.because[1].because] == ["given"]
+
+
 LANGUAGE = """
 .type Shape = Dot {} | Line { n: number }
 .decl edge(x: symbol, y: symbol)

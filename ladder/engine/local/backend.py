@@ -314,11 +314,11 @@ class LocalBackend(Backend):
         cells, first, counts = engine.store.present(engine.numbers[relation])
         return Stored(self._rows(relation, cells), first, counts)
 
-    def explain(self, relation: str, row: tuple[Any, ...]) -> Explanation:
-        """Why a row is there: a derivation of least height, down to facts."""
+    def explain(self, relation: str, row: tuple[Any, ...], depth: int | None = None) -> Explanation:
+        """Why a row is there: a derivation of least height, down to facts or so many levels."""
         from ladder.engine.local.explain import explain
 
-        return explain(self.engine, relation, row)
+        return explain(self.engine, relation, row, depth)
 
     def save(self, folder: Path, fingerprint: str, rules: Mapping[str, Any], note: str) -> None:
         """Save the state: all of it the first time, then what changed."""

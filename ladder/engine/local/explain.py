@@ -35,10 +35,12 @@ from ladder.language.roles import Role
 from ladder.language.values.show import show_value
 from ladder.plan.components import FILLER, Component, facts_of, pad_rule, role_of, shown_columns
 from ladder.plan.equalities import requirements
+from ladder.support.counts import counted
 from ladder.support.terminal import visible
 
 Bindings = dict[Var, Any]
 CALLS_OF_A_STEP = 6  # within one another, at most: a row may lie below all others
+MORE = "…"  # the note of rows whose reasons are left out
 JOINS = {"min": "the least", "max": "the greatest", "sum": "the sum"}
 
 
@@ -59,6 +61,17 @@ class Explanation:
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
+    @property
+    def cut(self) -> bool:
+        """Whether the reasons of some row are left out."""
+        waiting = [self]
+        while waiting:
+            part = waiting.pop()
+            if part.note == MORE:
+                return True
+            waiting += part.because
+        return False
+
     def lines(self, indent: str = "") -> Iterator[str]:
         """A line for each row, followed by the indented lines of the rows that it is derived from."""
         waiting = [(self, indent)]
@@ -72,8 +85,12 @@ class Explanation:
             waiting += [(reason, indent + "    ") for reason in reversed(part.because)]
 
 
-def explain(engine: LocalEngine, relation: str, row: tuple[Any, ...]) -> Explanation:
-    """The explanation of a row of a relation of the program; `LadderError` if the row does not exist."""
+def explain(engine: LocalEngine, relation: str, row: tuple[Any, ...], depth: int | None = None) -> Explanation:
+    """The explanation of a row of a relation of the program; `LadderError` if the row does not exist.
+
+    `depth`: how many levels of reasons it has, by default all; rows of the last one whose reasons are left out have the
+    note `MORE`.
+    """
     if relation not in engine.program.relations:
         raise LadderError(f"The program has no relation {relation}.")
     if not engine.strategy.timed:
@@ -81,7 +98,7 @@ def explain(engine: LocalEngine, relation: str, row: tuple[Any, ...]) -> Explana
             f"The strategy {engine.strategy.name} does not know when rows appear, so that none can be explained.",
             "elastic, counting and recompute do.",
         )
-    explainer = _Explainer(engine)
+    explainer = _Explainer(engine, depth)
     cells = engine.encode_facts(relation, [row])[0]
     stored = explainer.stored(relation, cells)
     if stored is None:
@@ -97,13 +114,14 @@ def explain(engine: LocalEngine, relation: str, row: tuple[Any, ...]) -> Explana
 
 
 class _Explainer:
-    """Finds instantiations on the engine's cells; rows that were explained once are only named when they occur
-    again."""
+    """Finds instantiations on the engine's cells; rows that were explained once are only named when they occur again,
+    unless more of their reasons may be shown there."""
 
-    def __init__(self, engine: LocalEngine) -> None:
+    def __init__(self, engine: LocalEngine, depth: int | None) -> None:
         self.engine, self.steps, self.tuning = engine, 0, engine.tuning.explaining
+        self.depth, self.level = depth, 0  # levels of reasons that are shown, the present one
         self.component_of: dict[str, Component] = {name: c for c in engine.expanded.components for name in c.names}
-        self.explained: set[tuple[str, tuple[int, ...]]] = set()
+        self.explained: dict[tuple[str, tuple[int, ...]], int] = {}  # row → level at which it was explained
         self.iterations: dict[str, dict[tuple[int, ...], int]] = {}  # of rows of ordered relations
 
     def stored(self, relation: str, cells: Any) -> int | None:
@@ -114,17 +132,33 @@ class _Explainer:
         return None if first >= 1 << 30 else first
 
     def explain(self, relation: str, cells: tuple[int, ...], first: int) -> Explanation:
+        """The explanation of a stored row, whose reasons are at most `depth` levels below the one asked for."""
         found = self.row(relation, cells)
-        if (relation, cells) in self.explained or self.steps > self.tuning.rows:
-            return replace(found, note="(see above)" if (relation, cells) in self.explained else "…")
-        self.explained.add((relation, cells))
+        before = self.explained.get((relation, cells))
+        if before is not None and (self.depth is None or before <= self.level):
+            return replace(found, note="(see above)")
+        if self.steps > self.tuning.rows:
+            return replace(found, note=MORE)
         self.steps += 1
-        if relation in self.engine.expanded.aggregates or self.role(relation) is Role.TOTALS:
-            return self.explain_total(relation, cells, found)
-        if relation in self.engine.expanded.ordered:
-            return self.explain_ordered(relation, cells, found)
-        if first == 0:
+        totals = relation in self.engine.expanded.aggregates or self.role(relation) is Role.TOTALS
+        ordered = relation in self.engine.expanded.ordered
+        if first == 0 and not totals and not ordered:
             return replace(found, note="given")
+        if self.level == self.depth:
+            return replace(found, note=MORE)
+        self.explained[relation, cells] = self.level
+        self.level += 1
+        try:
+            if totals:
+                return self.explain_total(relation, cells, found)
+            if ordered:
+                return self.explain_ordered(relation, cells, found)
+            return self.explain_derived(relation, cells, first, found)
+        finally:
+            self.level -= 1
+
+    def explain_derived(self, relation: str, cells: tuple[int, ...], first: int, found: Explanation) -> Explanation:
+        """Explain a row by the rows of an instantiation of a rule that derived it in its first iteration."""
         component = self.component_of[relation]
         for rule in component.rules:
             if rule.head.relation == relation:
@@ -178,7 +212,7 @@ class _Explainer:
         count = len(parts) - len(explained) + len(because)
         if len(parts) > most:
             because.append(Explanation(found.relation, (), None, note=f"and {len(parts) - most} more", text="…"))
-        note = f"{JOINS.get(aggregate.join, 'the join')} of {count} value{'s' * (count != 1)}"
+        note = f"{JOINS.get(aggregate.join, 'the join')} of {counted(count, 'value')}"
         return replace(found, because=tuple(because), note=note)
 
     def is_marker(self, part: Explanation) -> bool:
