@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ladder.api.database import Database
+from ladder.api.rows import Rows
 from ladder.errors import LadderError, StateError
 from ladder.facts.packs.pack import Damaged
 from ladder.frontends.protocol import FrontEnd
@@ -115,7 +117,28 @@ def explanation(result: Saved, relation: str, cells: Sequence[str], depth: int |
             f"They are {', '.join(column.name for column in columns)}.",
         )
     row = tuple(_value(cell, relation, column) for cell, column in zip(cells, columns, strict=True))
+    if not all(column.type.kind in (Kind.NUMBER, Kind.SYMBOL) for column in columns):
+        row = _shown_as(outcome.db[relation], row)
     found: Explanation = outcome.db.explain(relation, row, depth=depth)
+    return found
+
+
+def _shown_as(rows: Rows, cells: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The row with these numbers and symbols whose other values, such as those of lattices, are shown as these
+    texts."""
+    table = rows.to_arrow()
+    chosen = pa.array([True] * len(table), pa.bool_())
+    for cell, column, values in zip(cells, rows.columns, table.columns, strict=True):
+        if column.type.kind in (Kind.NUMBER, Kind.SYMBOL):
+            chosen = pc.and_(chosen, pc.equal(values.combine_chunks().cast(pa.scalar(cell).type), cell))
+        else:
+            chosen = pc.and_(chosen, pa.array([str(value) == cell for value in values.to_pylist()], pa.bool_()))
+    number = pc.index(chosen, True).as_py()
+    if number < 0:
+        raise LadderError(
+            f"{rows.relation}({', '.join(map(str, cells))}) is not a row.", "Only rows that are there can be explained."
+        )
+    found: tuple[Any, ...] = next(islice(rows, number, None))
     return found
 
 

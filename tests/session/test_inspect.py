@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ladder.errors import StateError
+from ladder.errors import LadderError, StateError
 from ladder.session import inspect
 from ladder.support.files import write_atomically
 from ladder.support.seals import Seal
@@ -21,6 +21,37 @@ from .projects import CALLS, FILES, analyse, state_of, write
 def look(root: Path) -> int:
     with inspect.saved(root, CALLS, "auto", None) as found:
         return len(inspect.rows(found, "Call", names=True, match="done")[0])
+
+
+def test_rows_with_values_of_lattices_are_explained_as_they_are_shown(tmp_path: Path) -> None:
+    """Only rows of numbers and symbols could be named."""
+    root, program = tmp_path / "project", tmp_path / "sets.dl"
+    program.write_text("""
+.lattice Objects = "ladder.lattices:k_set(2)"
+.decl NormalHeap(heap: symbol, use: symbol)
+.input NormalHeap
+.decl TypeUseText(use: symbol, text: symbol)
+.input TypeUseText
+.decl Made(type: symbol, length: number, share: float, heaps: Objects<>)
+.output Made
+Made(t, strlen(t), 0.5, lub(h)) :- NormalHeap(h, u), TypeUseText(u, t).
+.decl None(heaps: Objects<>)
+.output None
+None(lub(h)) :- NormalHeap(h, "none").
+""")
+    write(
+        root, {"A.java": "class A { Object a = new A(), b = new A(); Object c = new C(), d = new C(), e = new C(); }"}
+    )
+    analyse(root, analyses=[str(program)], verify=False)
+    with inspect.saved(root, str(program), "auto", None) as found:
+        shown = inspect.rows(found, "Made", names=False, match=None)[0].to_pylist()
+        assert {row["heaps"] for row in shown} == {"{A.<init-block>()/new A, A.<init-block>()/new A: b}", "Extreme.TOP"}
+        for row in shown:
+            explained = inspect.explanation(found, "Made", [str(cell) for cell in row.values()])
+            assert explained.row[0] == row["type"] and "given" in str(explained)
+        for relation, cells in (("Made", ["A", "1", "0.5", "{}"]), ("None", ["{}"])):
+            with pytest.raises(LadderError, match="is not a row"):
+                inspect.explanation(found, relation, cells)
 
 
 def contents(state: Path) -> dict[str, bytes]:
