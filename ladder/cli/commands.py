@@ -43,6 +43,18 @@ class Commands(click.Group):
         return super().get_command(ctx, cmd_name)
 
 
+class OfRow(click.Command):
+    """A command that takes a row, whose columns may begin with a hyphen as options do."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse, and say of what is no option how a column of that text is given."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            hint = "Write -- before RELATION if it is a column."
+            raise click.UsageError(f"{error.format_message()} {hint}", ctx) from None
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="ladder-analysis", prog_name="ladder")
 def ladder() -> None:
@@ -90,7 +102,7 @@ def show(
             print(left_out(hidden))
 
 
-@ladder.command()
+@ladder.command(cls=OfRow)
 @click.argument("project", type=PATH)
 @click.argument("relation")
 @click.argument("row", nargs=-1, required=True)

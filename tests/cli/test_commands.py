@@ -122,6 +122,10 @@ def test_show_and_explain_read_the_saved_result(tmp_path: Path, ladder) -> None:
     code, _, err = ladder("explain", root, "Reach", *row, "--analysis", CALLS)
     assert code == 2 and "no relation Reach" in err and "Reaches" in err
     assert "2 columns, but is given 1 value." in ladder("explain", root, "Reaches", row[0], "--analysis", CALLS)[2]
+    code, _, err = ladder("explain", root, "Reaches", "-1", row[1], "--analysis", CALLS)
+    assert code == 2 and "No such option" in err and "Write -- before RELATION" in err
+    code, _, err = ladder("explain", "--analysis", CALLS, "--", root, "Reaches", "-1", row[1])
+    assert code == 2 and "Reaches(-1, " in err and "is not a row" in err
     code, _, err = ladder("explain", root, "Method", "m", "t", "n", "seven", "u", "--analysis", CALLS)
     assert code == 2 and "'seven' is no number" in err and "column arity of Method" in err
 
