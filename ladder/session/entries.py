@@ -56,8 +56,8 @@ def expression(pattern: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """The parts of a list with commas."""
-    return [word.strip() for word in _split(text) if word.strip()]
+    """The parts of a list with commas; blanks beside the commas in them are none of theirs."""
+    return [re.sub(r"\s*,\s*", ",", word.strip()) for word in _split(text) if word.strip()]
 
 
 def _split(text: str) -> Iterator[str]:

@@ -34,6 +34,7 @@ SERVER = """package p;
         (["a.B.f(int,long),main"], "main,a.B.f(int,long)"),
         (["<a.B: int f(int,a.C)>", "a.*"], "<a.B: int f(int,a.C)>,a.*"),
         (["a.B.<init>,a.B.g"], "a.B.<init>,a.B.g"),
+        (["a.B.f(int, long) , <a.B: int g(int ,long)>"], "<a.B: int g(int,long)>,a.B.f(int,long)"),
     ],
 )
 def test_all_ways_to_say_the_same_are_one_text(texts: list[str], said: str) -> None:
