@@ -18,7 +18,7 @@ import struct
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -52,8 +52,8 @@ class Listing:
     left_out: tuple[Reason, ...]
 
 
-def listing(path: Path, suffixes: tuple[str, ...], most: int) -> Listing:
-    """The files with these suffixes of an archive, none larger than `most` bytes; `ProjectError` if it is none."""
+def listing(path: Path, wanted: Callable[[str], bool], most: int) -> Listing:
+    """The files of an archive whose paths are wanted, none larger than `most` bytes; `ProjectError` if it is none."""
     files: dict[str, int] = {}
     left_out: list[Reason] = []
     elsewhere: Counter[str] = Counter()
@@ -63,9 +63,9 @@ def listing(path: Path, suffixes: tuple[str, ...], most: int) -> Listing:
     for name, size, wrong in entries:
         if name.endswith(NESTED):
             elsewhere[f"{name.rpartition('/')[0]}/*{name[name.rindex('.') :]}"] += 1
-        elif name.endswith(suffixes) and name.startswith(VERSIONED):
+        elif wanted(name) and name.startswith(VERSIONED):
             elsewhere["/".join(name.split("/")[:3])] += 1
-        elif name.endswith(suffixes):
+        elif wanted(name):
             reason = _misnamed(name) or wrong or _too_large(size, most)
             if not reason and name in files:
                 reason = "the archive has several files of this name"

@@ -214,6 +214,11 @@ class Project:
             with _reading(self.root):
                 return dict(sorted(_tree_files(self._commit("HEAD").tree, "HEAD", wanted.has, [])))
         found = {}
+        if self.archive:
+            for path, _ in archives.listing(self.root, wanted.has, MOST_BYTES).files:
+                with suppress(OSError):
+                    found[path] = blob_id(archives.read(self.root, path))
+            return found
         for path in self._paths(wanted.has, [], []):
             with suppress(OSError):
                 if _is_text(path) and stat.S_ISREG((self.root / path).lstat().st_mode):
@@ -223,7 +228,7 @@ class Project:
     def _in_archive(self, cache: StatCache | None) -> Snapshot:
         """The files of the archive; with `cache`, they are read only if the archive looks different from before."""
         status = archives.status_of(self.root)
-        found = archives.listing(self.root, self.front_end.suffixes, MOST_BYTES)
+        found = archives.listing(self.root, self._is_source, MOST_BYTES)
         files: list[tuple[str, str]] = []
         unreadable = list(found.left_out)
         for path, _ in found.files:

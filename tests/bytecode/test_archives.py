@@ -17,6 +17,7 @@ from ladder.frontends.registry import front_end
 from ladder.project import archives
 from ladder.project.files import Project, chosen
 from ladder.session import workspace
+from ladder.session.analyze import Reflection, programs
 from ladder.session.run import Request, run
 from ladder.support.console import Console
 from tests.bytecode.samples import calling, image
@@ -183,6 +184,39 @@ def test_a_broken_class_is_a_diagnostic_and_ends_nothing_else(tmp_path: Path) ->
     assert dict(report.analyses[0].relations) == {"Calls": 1}
     ((path, line, column, kind, message),) = report.diagnostics
     assert (path, line, kind) == ("B.class", 1, "class file") and column > 1 and "there are" in message
+
+
+def test_names_in_files_beside_the_classes(tmp_path: Path) -> None:
+    """Analyses that read such names were refused for class files."""
+    (tmp_path / "names.dl").write_text(
+        ".decl ResourceName(name: symbol)\n.input ResourceName\n"
+        ".decl Known(n: symbol)\n.output Known\nKnown(n) :- ResourceName(n).\n"
+    )
+    files = {
+        "META-INF/services/p.S": b"p.One\n",
+        "p/x.properties": b"two=p.Two\n",
+        "../p/y.properties": b"three=p.Three\n",
+        "p/readme.txt": b"p.Four\n",
+    }
+    jar = archive(tmp_path / "a.jar", {"p/A.class": calling("p/A"), **files})
+
+    def known(reflection: Reflection) -> int:
+        with workspace.temporary() as kept:
+            request = Request([str(tmp_path / "names.dl")], reflection=reflection)
+            (result,) = run(Project(jar), request, kept, Console(quiet=True)).analyses
+        return result.relations["Known"]
+
+    assert known("strings") == 0 and known("resources") == 2
+
+
+@pytest.mark.slow
+def test_every_analysis_reads_class_files(tmp_path: Path) -> None:
+    jar = archive(tmp_path / "a.jar", {"p/A.class": calling("p/A", "f", "g")})
+    names = programs(front_end("bytecode"))
+    with workspace.temporary() as kept:
+        report = run(Project(jar), Request(names, entry="all"), kept, Console(quiet=True))
+    assert [analysis.name for analysis in report.analyses] == names and "pointsto" in names
+    assert all(analysis.relations["MethodInvocation_Method"] == 2 for analysis in report.analyses)
 
 
 # ---- runtime images

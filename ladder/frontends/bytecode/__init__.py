@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ladder.frontends.java import FRONT_END as JAVA
-from ladder.frontends.protocol import Display, FileFacts, Models, Relation
+from ladder.frontends.protocol import Display, FileFacts, Models, Relation, Resources
 
 
 class BytecodeFrontEnd:
@@ -37,6 +37,11 @@ class BytecodeFrontEnd:
     def display(self) -> Display:
         """How results are shown."""
         return replace(JAVA.display, temporaries={"var": r"/\$\d+$"})
+
+    @property
+    def resources(self) -> Resources:
+        """The files beside the classes that names are looked for in."""
+        return JAVA.resources
 
     def relations(self) -> Sequence[Relation]:
         """Return the schema of the facts."""
