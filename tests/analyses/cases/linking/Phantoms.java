@@ -6,6 +6,7 @@ import com.unknown.gui.*;
 class Panel extends Widget {
     Button button;
     void own(Panel p) { }
+    static final java.util.regex.Pattern WORD = null;
 
     void calls(Widget widget, Panel panel) {
         widget.draw(1, "x");            // -> <com.unknown.Widget: ? draw(int,java.lang.String)>
@@ -16,6 +17,9 @@ class Panel extends Widget {
         new Widget(3);                  // -> <com.unknown.Widget: ? <init>(int)>
         button.press(null);             // -> <com.unknown.gui.Button: ? press(null)>
         Layout.create();                // -> <com.unknown.gui.Layout: ? create()>
+        button.each(b -> WORD.matcher(b)); // -> <com.unknown.gui.Button: ? each(->1)>; <java.util.regex.Pattern: java.util.regex.Matcher matcher(java.lang.CharSequence)>
+        button.each(b -> own(b));       // -> <com.unknown.gui.Button: ? each(->1)>; <phantoms.Panel: void own(phantoms.Panel)>
+        button.each(b -> b.show(b));    // -> <com.unknown.gui.Button: ? each(->1)>; <?: ? show(?)>
         own(this);                      // -> <phantoms.Panel: void own(phantoms.Panel)>
         toString();                     // -> <java.lang.Object: java.lang.String toString()>
     }
