@@ -6,6 +6,8 @@ import com.unknown.gui.*;
 class Panel extends Widget {
     Button button;
     void own(Panel p) { }
+    void both() { }
+    void both(String s, Panel p) { }
     static final java.util.regex.Pattern WORD = null;
 
     void calls(Widget widget, Panel panel) {
@@ -20,6 +22,8 @@ class Panel extends Widget {
         button.each(b -> WORD.matcher(b)); // -> <com.unknown.gui.Button: ? each(->1)>; <java.util.regex.Pattern: java.util.regex.Matcher matcher(java.lang.CharSequence)>
         button.each(b -> own(b));       // -> <com.unknown.gui.Button: ? each(->1)>; <phantoms.Panel: void own(phantoms.Panel)>
         button.each(b -> b.show(b));    // -> <com.unknown.gui.Button: ? each(->1)>; <?: ? show(?)>
+        button.each(this::both);        // -> <com.unknown.gui.Button: ? each(::)>; <phantoms.Panel: void both()>
+        button.each(WORD::split);       // -> <com.unknown.gui.Button: ? each(::)>; <java.util.regex.Pattern: java.lang.String[] split(java.lang.CharSequence)>
         own(this);                      // -> <phantoms.Panel: void own(phantoms.Panel)>
         toString();                     // -> <java.lang.Object: java.lang.String toString()>
     }
