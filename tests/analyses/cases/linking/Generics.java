@@ -48,6 +48,12 @@ class Uses {
         }
     }
 
+    static <N extends Node<? extends Comparable<?>>> N same(N node) { return node; }
+
+    void bounded(Leaf leaf) {
+        same(leaf).size();              // -> <generics.Uses: generics.Node same(generics.Node)>; <generics.Leaf: int size()>
+    }
+
     void lambdas(Box<Leaf> box, List<Leaf> leaves) {
         say(box.map(l -> l.value()).get());     // -> <generics.Uses: void say(java.lang.String)>; <generics.Box: generics.Box map(java.util.function.Function)>; <generics.Node: java.lang.Comparable value()>; <generics.Box: java.lang.Object get()>
         say(Box.of(1).map(Leaf::make).get());   // -> <generics.Uses: void say(generics.Leaf)>; <generics.Box: generics.Box of(java.lang.Object)>; <generics.Box: generics.Box map(java.util.function.Function)>; <generics.Leaf: generics.Leaf make(int)>; <generics.Box: java.lang.Object get()>
