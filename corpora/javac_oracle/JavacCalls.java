@@ -164,10 +164,32 @@ public final class JavacCalls {
             int column = text.codePointCount((int) unit.getLineMap().getStartPosition(line), start) + 1;
             Element element = trees.getElement(path);
             ExecutableElement method = element instanceof ExecutableElement ? general((ExecutableElement) element) : null;
-            String target = method == null ? null : describe(method);
+            String target = method == null || guessed(tree, path, method) ? null : describe(method);
             boolean ours = target != null && declared.contains(method.getEnclosingElement());
             out.println(String.join("\t", this.path, Integer.toString(line), Integer.toString(column), kind, name,
                 target == null ? "" : target, ours ? "1" : "0"));
+        }
+
+        /**
+         * Whether javac has chosen among several methods without knowing the type of an argument, or the interface of a
+         * method reference: it goes on after that error with whichever method comes first.
+         */
+        private boolean guessed(Tree tree, TreePath path, ExecutableElement method) {
+            List<? extends ExpressionTree> given = tree instanceof MethodInvocationTree ? ((MethodInvocationTree) tree).getArguments()
+                : tree instanceof NewClassTree ? ((NewClassTree) tree).getArguments() : List.of();
+            boolean reference = tree instanceof MemberReferenceTree;
+            return (reference ? unknown(path) : given.stream().anyMatch(argument -> unknown(new TreePath(path, argument))))
+                && method.getEnclosingElement() instanceof TypeElement
+                && elements.getAllMembers((TypeElement) method.getEnclosingElement()).stream()
+                    .filter(other -> other instanceof ExecutableElement && other.getSimpleName().equals(method.getSimpleName()))
+                    .map(other -> (ExecutableElement) other)
+                    .anyMatch(other -> !other.equals(method)
+                        && (reference || other.isVarArgs() || other.getParameters().size() == given.size()));
+        }
+
+        private boolean unknown(TreePath path) {
+            TypeMirror type = trees.getTypeMirror(path);
+            return type == null || type.getKind() == TypeKind.ERROR;
         }
 
         private int end(Tree tree) {

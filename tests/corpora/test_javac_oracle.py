@@ -67,6 +67,27 @@ def test_places_point_at_the_name(calls: list[javac_calls.Call]) -> None:
         assert lines[call.line - 1][call.column - 1 :].startswith(call.name.split()[0])
 
 
+def test_what_javac_guesses_for_want_of_a_type_is_unknown(jdk: None, tmp_path: Path) -> None:
+    """Of several methods javac took the first one where an argument had no type."""
+    (tmp_path / "A.java").write_text(
+        "class A { A(String s) { } A(int i) { }\n"
+        "  void f(String s) { } void f(int i) { } void f(int i, int j) { } void g(String s) { }\n"
+        "  void m(Missing x) { f(x); g(x); f(1); f(x, 1); new A(x); x.each(this::f); x.each(this::g); } }\n"
+    )
+    found = [(call.name, call.method) for call in javac_calls.javac_calls(tmp_path) if call.line == 3]
+    assert found == [
+        ("f", None),
+        ("g", "<A: void g(java.lang.String)>"),
+        ("f", "<A: void f(int)>"),
+        ("f", "<A: void f(int,int)>"),
+        ("new A", None),
+        ("each", None),
+        ("f", None),
+        ("each", None),
+        ("g", "<A: void g(java.lang.String)>"),
+    ]
+
+
 def test_calls_survive_being_written(calls: list[javac_calls.Call], tmp_path: Path) -> None:
     text = io.StringIO()
     javac_calls.write_calls(calls, text)
