@@ -59,6 +59,7 @@ class Uses {
         say(Box.of(1).map(Leaf::make).get());   // -> <generics.Uses: void say(generics.Leaf)>; <generics.Box: generics.Box of(java.lang.Object)>; <generics.Box: generics.Box map(java.util.function.Function)>; <generics.Leaf: generics.Leaf make(int)>; <generics.Box: java.lang.Object get()>
         leaves.forEach(l -> l.size());          // -> <java.lang.Iterable: void forEach(java.util.function.Consumer)>; <generics.Leaf: int size()>
         leaves.sort((a, b) -> a.size() - b.size());     // -> <java.util.List: void sort(java.util.Comparator)>; <generics.Leaf: int size()>; <generics.Leaf: int size()>
+        Function<Object, String> text = java.util.Objects::toString;    // -> <java.util.Objects: java.lang.String toString(java.lang.Object)>
         Comparator<Leaf> order = Comparator.comparing(Leaf::size);      // -> <java.util.Comparator: java.util.Comparator comparing(java.util.function.Function)>; <generics.Leaf: int size()>
         Supplier<Leaf> source = Leaf::new;      // -> <generics.Leaf: void <init>()>
         source.get().size();                    // -> <java.util.function.Supplier: java.lang.Object get()>; <generics.Leaf: int size()>
