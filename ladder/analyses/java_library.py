@@ -171,7 +171,7 @@ def convert(type_: str, target: str) -> int:
     if type_ == NULL:
         return STRICT
     if type_.startswith("->"):
-        return _convert_lambda(int(type_[2:]), target)
+        return _convert_lambda(int(type_[2:].rstrip("=;")), target, type_[-1])
     if type_ == "::":
         return _convert_lambda(None, target)
     if type_.endswith("[]"):
@@ -544,8 +544,13 @@ def _own_variables(found: Class) -> Iterator[str]:
     return (f"{{{i} {found.name} {OBJECT}}}" for i in range(found.variables))
 
 
-def _convert_lambda(parameters: int | None, target: str) -> int:
+def _convert_lambda(parameters: int | None, target: str, body: str = "") -> int:
+    """How a lambda or method reference converts; `body`: `=` if it gives a value, `;` if it gives none."""
     if _class(target) is None:
         return LOOSE
     method = function(target)
-    return STRICT if method and (parameters is None or arity(method) == parameters) else NOT
+    if not method or (parameters is not None and arity(method) != parameters):
+        return NOT
+    if result(method) == "void":
+        return LOOSE if body == "=" else STRICT
+    return NOT if body == ";" else STRICT

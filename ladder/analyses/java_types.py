@@ -202,6 +202,16 @@ def lambda_type(arity: int) -> str:
     return f"->{arity}"
 
 
+def giving_value(arity: int) -> str:
+    """That of one whose body gives a value."""
+    return f"->{arity}="
+
+
+def giving_nothing(arity: int) -> str:
+    """That of one whose body gives none."""
+    return f"->{arity};"
+
+
 @lru_cache(maxsize=1 << 16)
 def _parse(text: str) -> Node:
     node, at = _read(text, 0)

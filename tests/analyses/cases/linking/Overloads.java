@@ -2,6 +2,9 @@ package overloads;
 
 import java.util.List;
 import java.util.ArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 interface Shape { }
 class Circle implements Shape { }
@@ -93,4 +96,28 @@ class Overloads {
         }
         h(strings.iterator().next().trim());    // -> <overloads.Overloads: void h(java.lang.String)>; <java.util.List: java.util.Iterator iterator()>; <java.util.Iterator: java.lang.Object next()>; <java.lang.String: java.lang.String trim()>
     }
+
+    void when(Predicate<String> test) { }
+    void when(Consumer<String> use) { }
+    void act(Act act) { }
+    void act(Count count) { }
+    void only(Act act) { }
+
+    void bodies(ExecutorService pool) {
+        when(s -> s.length() > 1);              // -> <overloads.Overloads: void when(java.util.function.Predicate)>; <java.lang.String: int length()>
+        when(s -> { s.trim(); });               // -> <overloads.Overloads: void when(java.util.function.Consumer)>; <java.lang.String: java.lang.String trim()>
+        when(s -> { return s.isEmpty(); });     // -> <overloads.Overloads: void when(java.util.function.Predicate)>; <java.lang.String: boolean isEmpty()>
+        when(s -> { });                         // -> <overloads.Overloads: void when(java.util.function.Consumer)>
+        act(i -> { f(i); });                    // -> <overloads.Overloads: void act(overloads.Act)>; <overloads.Overloads: void f(int)>
+        act(i -> i + 1);                        // -> <overloads.Overloads: void act(overloads.Count)>
+        only(i -> f(i));                        // -> <overloads.Overloads: void only(overloads.Act)>; <overloads.Overloads: void f(int)>
+        only(i -> { throw null; });             // -> <overloads.Overloads: void only(overloads.Act)>
+        pool.submit(() -> { f(1); });           // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.lang.Runnable)>; <overloads.Overloads: void f(int)>
+        pool.submit(() -> 1);                   // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.util.concurrent.Callable)>
+        pool.submit(() -> { throw null; });     // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.util.concurrent.Callable)>
+        pool.submit(() -> f(1));                // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.lang.Runnable)>; <overloads.Overloads: void f(int)>
+    }
 }
+
+interface Act { void act(int i); }
+interface Count { int count(int i); }
