@@ -23,7 +23,7 @@ def joined(first: Delta, second: Delta) -> Delta:
     mode = first.mode if first.mode == second.mode else "bootstrap"
     work = Work(
         mode,
-        f"{first.reason} {second.reason}",
+        " ".join(dict.fromkeys((first.reason, second.reason))),
         first.seconds + second.seconds,
         timings,
         first.changed_states + second.changed_states,

@@ -272,7 +272,7 @@ def _delta(analysis: AnalysisReport, temporaries: bool) -> Iterable[str]:
     """What came and went: all rows, counted by table; then by file the rows that are listed."""
     counts = analysis.counts()
     if not counts:
-        yield f"  since {analysis.since}: no derived row came or went"
+        yield f"  since {analysis.since}: no row of the tables came or went"
         return
     yield f"  since {analysis.since}: " + ", ".join(
         f"{name} +{came:,} -{went:,}" for name, (came, went) in counts.items()
