@@ -159,7 +159,7 @@ def child(project: str, folder: str, analysis: str, policies: str, jobs: str) ->
     import faulthandler
 
     from ladder.project.files import Project
-    from ladder.session.analyze import Options, bootstrapped, load
+    from ladder.session.analyze import Options, bootstrapped, load, with_resources
     from ladder.session.facts import Facts
     from ladder.session.workspace import Workspace
     from ladder.support.console import Console
@@ -172,9 +172,10 @@ def child(project: str, folder: str, analysis: str, policies: str, jobs: str) ->
         print(json.dumps({"files": len(files.active)}), flush=True)
         return
     program = load(analysis, facts.front_end)
+    models = with_resources(facts.front_end.models(()), facts.project, "strings")
     for entry in policies.split(","):
         for run in range(1, REPETITIONS + 1):
-            options = Options(entry, facts.front_end.models(()), database={"jobs": int(jobs)})
+            options = Options(entry, models, database={"jobs": int(jobs)})
             outcome = bootstrapped(analysis, program, options, facts, files, console)
             relations = {name: digest(outcome.db[name]) for name in sorted(program.outputs)}
             print(json.dumps({"entry": entry, "run": run, "relations": relations}), flush=True)

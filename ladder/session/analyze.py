@@ -19,9 +19,10 @@ from ladder.api.rows import Work
 from ladder.errors import LadderError, ProgramError, ProjectError, StateError, Unsupported
 from ladder.facts.packs.frames import Columns, Packs, with_columns
 from ladder.facts.packs.rows import same_rows
-from ladder.frontends.protocol import Display, FrontEnd, Models
+from ladder.frontends.protocol import Display, FrontEnd, Models, Resources, Row
 from ladder.language.core import Kind
 from ladder.policy.placement import chosen
+from ladder.project.files import Project
 from ladder.report.results import with_sets
 from ladder.session import entries
 from ladder.session.facts import Facts, Files, inputs_of
@@ -108,6 +109,24 @@ class Outcome:
         ]
         values = list(rows) if objects else []
         return with_sets(rows.to_arrow(), {i: [row[i] for row in values] for i in objects})
+
+
+def with_resources(models: Models, project: Project, reflection: Reflection) -> Models:
+    """The facts about libraries, and the names in files beside the sources if reflection is followed there."""
+    resources: Resources | None = getattr(project.front_end, "resources", None)
+    if resources is None:
+        return models
+    files = project.resources() if reflection in BY_NAME_ELSEWHERE else {}
+
+    def read() -> tuple[Mapping[str, Sequence[Row]], Sequence[str]]:
+        rows, left_out = models.read()
+        found: set[str] = set()
+        for path, blob in files.items():
+            found.update(resources.names(project.source.read(path, blob)))
+        return {**rows, resources.relation: [(name,) for name in sorted(found)]}, left_out
+
+    version = hashlib.sha256(repr(sorted(set(files.values()))).encode()).hexdigest()[:16] if files else ""
+    return Models((*models.relations, resources.relation), f"{models.version} {version}".strip(), read)
 
 
 def programs(front_end: FrontEnd) -> list[str]:

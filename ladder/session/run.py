@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from ladder.api.database import Options as DatabaseOptions
-from ladder.frontends.protocol import Models, Resources, Row
+from ladder.frontends.protocol import Models, Row
 from ladder.project.extraction import Mode
 from ladder.project.files import Project, Snapshot
 from ladder.report.results import Naming, about_temporaries
@@ -92,7 +91,7 @@ def run(
         facts.snapshots.add(found.snapshot, _used(workspace))
     with ExitStack() as held:
         again = cache(lambda: held.enter_context(facts.extracted_again(files)))
-        models = _with_resources(_models(request, facts, console), request, project)
+        models = analyze.with_resources(_models(request, facts, console), project, request.reflection)
         reports = [
             _one(name, request, models, facts, files, baseline, workspace, console, again) for name in request.analyses
         ]
@@ -134,24 +133,6 @@ def _models(request: Request, facts: Facts, console: Console) -> Models:
         return rows, left_out
 
     return replace(found, read=read)
-
-
-def _with_resources(models: Models, request: Request, project: Project) -> Models:
-    """The facts about libraries, and the names in files beside the sources if reflection is followed there."""
-    resources: Resources | None = getattr(project.front_end, "resources", None)
-    if resources is None:
-        return models
-    files = project.resources() if request.reflection in analyze.BY_NAME_ELSEWHERE else {}
-
-    def read() -> tuple[Mapping[str, Sequence[Row]], Sequence[str]]:
-        rows, left_out = models.read()
-        found: set[str] = set()
-        for path, blob in files.items():
-            found.update(resources.names(project.source.read(path, blob)))
-        return {**rows, resources.relation: [(name,) for name in sorted(found)]}, left_out
-
-    version = hashlib.sha256(repr(sorted(set(files.values()))).encode()).hexdigest()[:16] if files else ""
-    return Models((*models.relations, resources.relation), f"{models.version} {version}".strip(), read)
 
 
 def _one(

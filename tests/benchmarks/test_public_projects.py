@@ -52,6 +52,16 @@ def test_a_crash_is_told_with_its_signal(tmp_path: Path, monkeypatch: pytest.Mon
     assert found.wrong == ["pointsto -j 7: SIGSEGV after 1 runs: Fatal Python error"]
 
 
+@pytest.mark.slow
+def test_every_analysis_of_a_small_project(tmp_path: Path) -> None:
+    """The relations that the session gives them are given here, too."""
+    (tmp_path / "A.java").write_text(
+        "class A { public static void main(String[] a) { Object o = new A(); int i = 1; } }"
+    )
+    found = compare(tmp_path, ANALYSES, ("main",), (1,))
+    assert not found.wrong and found.runs == 2 * len(ANALYSES)
+
+
 @pytest.mark.nightly
 def test_the_sample() -> None:
     found = compare(FETCHED.parent / "bookshop", ("pointsto", "interval"), ("public", "main"), (1, 7))
