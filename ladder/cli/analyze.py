@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     "analyses",
     multiple=True,
     metavar="NAME",
-    help="Analysis to run: for Java, pointsto, kupdate, constprop, interval; or a .dl file. Repeatable.",
+    help="Analysis to run: for Java, pointsto, kupdate, constprop, interval, linking; or a .dl file. Repeatable.",
 )
 @front_end_option
 @entry_option(

@@ -161,4 +161,4 @@ def _require(outcome: Outcome, relation: str) -> None:
         from difflib import get_close_matches
 
         near = get_close_matches(relation, known, 3) or sorted(outcome.program.outputs)
-        raise LadderError(f"{outcome.name} has no relation {relation}.", f"There is {', '.join(near)}.")
+        raise LadderError(f"{outcome.name} has no relation {relation}.", f"It has {', '.join(near)}.")
