@@ -91,7 +91,7 @@ def run(
         facts.snapshots.add(found.snapshot, _used(workspace))
     with ExitStack() as held:
         again = cache(lambda: held.enter_context(facts.extracted_again(files)))
-        models = _with_resources(_models(request, facts, console), request, project)
+        models = with_resources(_models(request, facts, console), request.reflection, project)
         reports = [
             _one(name, request, models, facts, files, baseline, workspace, console, again) for name in request.analyses
         ]
@@ -135,12 +135,12 @@ def _models(request: Request, facts: Facts, console: Console) -> Models:
     return replace(found, read=read)
 
 
-def _with_resources(models: Models, request: Request, project: Project) -> Models:
+def with_resources(models: Models, reflection: str, project: Project) -> Models:
     """The facts about libraries, and the names in files beside the sources if reflection is followed there."""
     resources: Resources | None = getattr(project.front_end, "resources", None)
     if resources is None:
         return models
-    files = project.resources() if request.reflection in analyze.BY_NAME_ELSEWHERE else {}
+    files = project.resources() if reflection in analyze.BY_NAME_ELSEWHERE else {}
 
     def read() -> tuple[Mapping[str, Sequence[Row]], Sequence[str]]:
         rows, left_out = models.read()
