@@ -143,15 +143,10 @@ def _told(bench: IncrementalBench, section: Section, found: Mapping[str, Measure
     tables.growth(section, sessions)
     tables.slowest(section, sessions)
     section.notes += map(tables.verified, sessions)
-    plot(
-        section,
-        bench.output,
-        f"incremental-{name}",
-        section.title,
-        ("1 + rows that came or went", "CPU seconds"),
-        {one.name: [(1 + line["impact"], line["cpu"]) for line in one.updates] for one in sessions if one.updates},
-        scatter=True,
-    )
+    series = {one.name: [(1 + line["impact"], line["cpu"]) for line in one.updates] for one in sessions if one.updates}
+    if series:
+        axes = "1 + rows that came or went", "CPU seconds"
+        plot(section, bench.output, f"incremental-{name}", section.title, axes, series, scatter=True)
     return sessions
 
 
