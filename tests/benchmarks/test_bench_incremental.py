@@ -153,8 +153,13 @@ def test_commits_are_measured_and_compared(history: Path, tmp_path: Path) -> Non
     lines = list(
         sessions.commits(str(history), str(tmp_path / "kept"), "constprop", "", "public", "ConstantAfter", 10, True)
     )
-    first, *changed, memory, verified = lines
-    assert first["what"] == "bootstrap" and memory["same"] == 1 and verified["changes"] == 3
+    first, ready, *changed, memory, verified = lines
+    assert (
+        first["what"] == "bootstrap"
+        and ready["what"] == "first updates"
+        and memory["same"] == 1
+        and verified["changes"] == 3
+    )
     assert [line["what"] for line in changed] == ["commit"] * 2
     assert all(line["impact"] and line["facts"] and line["files"] == 2 for line in changed)
 

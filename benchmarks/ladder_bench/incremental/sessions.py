@@ -70,13 +70,17 @@ def random_changes(
 def commits(
     history: str, kept: str, analysis: str, context: str, entry: str, relation: str, count: int, verified: bool
 ) -> Iterator[dict[str, Any]]:
-    """The bootstrap of the oldest version; then a line for each version that changes facts, and how many do not."""
+    """The bootstrap of the oldest version, and what the first update costs; then a line for each version that changes
+    facts, and how many do not."""
     live.warmed()
     analysed = Analysed(analysis, context, entry, Path(kept))
     series = with_files(versions(Path(history), count + 1), analysed)
     _, facts, files = next(series)
     outcome, told = _begun(analysed, facts, files, relation)
     yield told
+    clock = live.Clock()
+    outcome.db.update({}, {})
+    yield {"what": "first updates", **clock.lap()}
     same = checked = 0
     for version, facts, now in series:
         came, went = changed_facts(outcome.program, facts, files, now)

@@ -56,17 +56,18 @@ def first_runs(section: Section, sessions: Sequence[Session]) -> None:
         "files",
         "lines",
         "bootstrap CPU s",
+        "first updates CPU s",
         "holds MB",
         "at most MB",
         "after updates MB",
         *(f"`{n}`" for n in names),
     )
     for one in sessions:
-        first, last = one.line("bootstrap"), one.line("memory")
+        first, last, ready = one.line("bootstrap"), one.line("memory"), one.line("first updates").get("cpu")
         if first:
             memory = first["resident"] // MB, first["peak"] // MB, last.get("resident", 0) // MB or None
             counts = (first["rows"].get(name) for name in names)
-            table.add(one.name, first["files"], first["lines"], float(one.bootstrap or 0), *memory, *counts)
+            table.add(one.name, first["files"], first["lines"], float(one.bootstrap or 0), ready, *memory, *counts)
 
 
 def updates(section: Section, sessions: Sequence[Session]) -> None:
