@@ -1,4 +1,4 @@
-"""What `ladder bench engine` and `ladder bench spark` call: every table in one run, as a Markdown report with plots."""
+"""What `ladder bench engine`, `incremental` and `spark` call: all tables of a run, as a Markdown report with plots."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import platform
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from importlib import metadata
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from ladder_bench.bench import Bench
@@ -18,7 +19,23 @@ from ladder_bench.processes import end_with_children
 from ladder_bench.report import Section, report
 from ladder_bench.souffle import Souffle
 
-REPORT, SPARK_REPORT = "engine.md", "spark.md"
+REPORT, SPARK_REPORT, INCREMENTAL_REPORT = "engine.md", "spark.md", "incremental.md"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A case by the name that users give it: `run(bench, section)` measures it and fills its section."""
+
+    name: str
+    title: str
+    run: Callable[[Any, Section], None]
+
+
+def modules(package: str, names: Sequence[str]) -> Iterator[Case]:
+    """Yield cases that are modules of a package, with `TITLE` and `run`, each imported when its turn comes."""
+    for name in names:
+        module = importlib.import_module(f"{package}.{name}")
+        yield Case(name, module.TITLE, module.run)
 
 
 def measure_engine(
@@ -37,7 +54,7 @@ def measure_engine(
     peer_text = f"Soufflé {peer.version}" if peer else "Soufflé is not installed"
     if peer is None:
         shared.tell("Soufflé was not found: its columns stay empty. Name it with --souffle.")
-    _run_all(shared, "ladder_bench.cases", cases, output / REPORT, "The engine, measured", peer_text)
+    _run_all(shared, modules("ladder_bench.cases", cases), output / REPORT, "The engine, measured", peer_text)
 
 
 def measure_spark(
@@ -48,9 +65,29 @@ def measure_spark(
 
     output.mkdir(parents=True, exist_ok=True)
     shared = SparkBench(output, full, runs, None, data, seconds, chosen=chosen)
-    _run_all(
-        shared, "ladder_bench.spark.cases", cases, output / SPARK_REPORT, "Evaluation on Spark, measured", _versions()
-    )
+    found = modules("ladder_bench.spark.cases", cases)
+    _run_all(shared, found, output / SPARK_REPORT, "Evaluation on Spark, measured", _versions())
+
+
+def measure_incremental(
+    output: Path, full: bool, cases: Sequence[str], chosen: bool, seconds: float, **options: Any
+) -> None:
+    """Measure what changes of projects change, and cost, by these cases; `chosen`: whether the user has named them;
+    `options`: further ones of `IncrementalBench`."""
+    from ladder_bench.incremental import cases as known
+    from ladder_bench.incremental import projects
+
+    output.mkdir(parents=True, exist_ok=True)
+    options["chosen"] = [name for name in cases if chosen and name != known.COMMITS]
+    if known.COMMITS in cases:
+        options["histories"] = options["histories"] or projects.known_histories(output / "work")
+    if set(cases) - {known.COMMITS}:
+        options["projects"] = options["projects"] or projects.known(full)
+    shared = known.IncrementalBench(output, full, 1, None, None, seconds, **options)
+    run = {name: partial(known.of_analysis, analysis=analysis) for name, analysis in known.ANALYSES.items()}
+    found = [Case(name, known.TITLES[name], run.get(name, known.of_commits)) for name in cases]
+    places = ", ".join(path.name for path in (*shared.projects, *shared.histories))
+    _run_all(shared, found, output / INCREMENTAL_REPORT, "Changes of Java projects, measured", f"Of {places}")
 
 
 def _versions() -> str:
@@ -65,8 +102,8 @@ def _versions() -> str:
     return ", ".join(found)
 
 
-def _run_all(shared: Bench, package: str, cases: Sequence[str], file: Path, heading: str, peers: str) -> None:
-    """Run cases, modules of a package, one after the other, the report being written as they proceed, and print it."""
+def _run_all(shared: Bench, cases: Iterable[Case], file: Path, heading: str, peers: str) -> None:
+    """Run cases one after the other, the report being written as they proceed, and print it."""
     end_with_children()
     sections: list[Section] = []
 
@@ -76,7 +113,7 @@ def _run_all(shared: Bench, package: str, cases: Sequence[str], file: Path, head
     shared.written = written
     shared.measure(kernels, 900)
     for case in cases:
-        _run(shared, importlib.import_module(f"{package}.{case}"), sections)
+        _run(shared, case, sections)
     while shared.deferred:
         shared.deferred.pop()()
     written()
@@ -90,9 +127,9 @@ def kernels() -> Iterator[dict[str, Any]]:
     yield {"cpu": warmed()}
 
 
-def _run(shared: Bench, case: ModuleType, sections: list[Section]) -> None:
+def _run(shared: Bench, case: Case, sections: list[Section]) -> None:
     """Run one case; one that fails is told in its section."""
-    sections.append(Section(case.TITLE))
+    sections.append(Section(case.title))
     began = time.perf_counter()
     try:
         case.run(shared, sections[-1])
@@ -100,15 +137,15 @@ def _run(shared: Bench, case: ModuleType, sections: list[Section]) -> None:
         traceback.print_exc(file=sys.stderr)
         sections[-1].notes.append(f"**Failed**: {type(error).__name__}: {error}")
     sections[-1].seconds = time.perf_counter() - began
-    shared.tell(f"{case.__name__.rpartition('.')[2]}: done in {sections[-1].seconds:.0f} s")
+    shared.tell(f"{case.name}: done in {sections[-1].seconds:.0f} s")
 
 
 def _introduction(shared: Bench, command: str, peers: str) -> str:
-    size = "full" if shared.full else "small"
+    size = f"{'full' if shared.full else 'small'} size"
+    runs = f", medians of {shared.runs} runs" if shared.runs > 1 else ""
     return (
-        f"`ladder bench {command}{' --full' if shared.full else ''}`, {time.strftime('%Y-%m-%d %H:%M')}, {size} size, "
-        f"medians of {shared.runs} "
-        f"runs. Python {platform.python_version()}, {_processor()}. {peers}. "
+        f"`ladder bench {command}{' --full' if shared.full else ''}`, {time.strftime('%Y-%m-%d %H:%M')}, {size}{runs}. "
+        f"Python {platform.python_version()}, {_processor()}. {peers}. "
         f"{time.perf_counter() - shared.began:.0f} s in all."
     )
 

@@ -97,11 +97,20 @@ def _children(pid: int) -> list[str]:
 
 def peak_of(pid: int | str) -> int:
     """The most memory that a process has held so far, in bytes; 0 where the system does not tell."""
+    return _status(pid, "VmHWM:")
+
+
+def resident_of(pid: int | str) -> int:
+    """The memory that a process holds at this moment, in bytes; 0 where the system does not tell."""
+    return _status(pid, "VmRSS:")
+
+
+def _status(pid: int | str, key: str) -> int:
     try:
         text = Path(f"/proc/{pid}/status").read_text()
     except OSError:
         return 0
-    return next((int(line.split()[1]) << 10 for line in text.splitlines() if line.startswith("VmHWM:")), 0)
+    return next((int(line.split()[1]) << 10 for line in text.splitlines() if line.startswith(key)), 0)
 
 
 def _kill(pid: int) -> None:

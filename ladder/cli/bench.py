@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 PATH = click.Path(path_type=Path, resolve_path=True)  # children run elsewhere
+FOLDER = click.Path(path_type=Path, resolve_path=True, exists=True, file_okay=False)
 CASES = (
     "scratch",
     "small_changes",
@@ -24,6 +25,7 @@ CASES = (
     "aggregates",
     "epochs",
 )
+INCREMENTAL_CASES = ("pointsto", "selective", "kupdate1", "kupdate5", "constprop", "interval", "commits")
 SPARK_CASES = ("pointsto", "memory", "closure", "doop", "lattices", "folds", "peers", "projection")
 MEASUREMENTS = "ladder_bench"
 OUTPUT = click.option(
@@ -96,6 +98,58 @@ def engine(
     """
     main = _measurements()
     main.measure_engine(output, full, only or CASES, data, souffle, runs or (3 if full else 1), 60 * minutes)
+
+
+@bench.command()
+@OUTPUT
+@click.option(
+    "--full",
+    is_flag=True,
+    help="All projects, analyses and versions, and 1,000 changes: hours. Without it, some minutes.",
+)
+@_only(INCREMENTAL_CASES)
+@click.option(
+    "--projects",
+    multiple=True,
+    type=FOLDER,
+    metavar="DIR",
+    help="A Java project. Repeatable. By default the smallest that is fetched into a checkout's `corpora`; or all.",
+)
+@click.option(
+    "--history",
+    "histories",
+    multiple=True,
+    type=FOLDER,
+    metavar="DIR",
+    help="A git repository, or a folder of versions, for `commits`. Repeatable. By default those of `corpora`.",
+)
+@click.option("--changes", type=click.IntRange(1), metavar="N", help="Random changes per project (100, or 1,000).")
+@click.option("--commits", type=click.IntRange(1), metavar="N", help="Newest versions per history (10, or 1,000).")
+@click.option(
+    "--entry",
+    type=click.Choice(["main", "public", "all"]),
+    default="public",
+    show_default=True,
+    help="Entry points, as for `analyze`.",
+)
+@click.option("--seed", default=0, show_default=True, help="By which the random changes are drawn.")
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Compare every update with a run from scratch. Without it, each session's last state.",
+)
+@_minutes(600.0)
+def incremental(output: Path, full: bool, only: tuple[str, ...], minutes: float, **options: Any) -> None:
+    """Measure what changes of Java projects change in the results of analyses, and what updates take; print a Markdown
+    report.
+
+    The experiment of LADDDER (PLDI 2021, sections 3 and 7), beside its figures: allocations that go and come back,
+    literals and reads of fields that become 0. Then the same over real commits.
+    """
+    for name, few, many in (("changes", 100, 1000), ("commits", 10, 1000)):
+        options[name] = options[name] or (many if full else few)
+    cases = tuple(name for name in INCREMENTAL_CASES if not only or name in only)
+    _measurements().measure_incremental(output, full, cases, bool(only), 60 * minutes, **options)
 
 
 @bench.command()

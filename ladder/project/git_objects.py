@@ -25,6 +25,7 @@ KINDS = {
 }
 MOST_BYTES = 64 << 20  # of a loose object
 LONGEST_HEADER = 64
+LONGEST_CODES = 1024  # bytes: more than the codes take with which a compressed block begins, before its first content
 MOST_ALTERNATES = 16
 
 
@@ -113,7 +114,7 @@ class Loose(pygit2.OdbBackend):
         try:
             descriptor = open_no_link(self._file(name))
             with os.fdopen(descriptor, "rb") as file:
-                packed = file.read(most + 1) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
+                packed = file.read(max(most, LONGEST_CODES) + 1) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
             content = zlib.decompressobj().decompress(packed, most + LONGEST_HEADER)
             header, end, rest = content.partition(b"\0")
             kind, size = header.split(b" ")

@@ -286,6 +286,20 @@ def test_loose_objects_that_are_not_whole_are_not_there(world: World, content: b
         Project(world.evil).revision(name[:8])
 
 
+@pytest.mark.parametrize("level", [1, 6, 9])
+def test_loose_objects_are_read_however_many_codes_they_begin_with(world: World, level: int) -> None:
+    """A compressed block begins with its codes: content with many different bytes, uneven in number, has a long table
+    of them before the kind and the size."""
+    world.commit()
+    content = bytes(byte for byte in range(256) for _ in range(1 + (1 << byte % 14)))
+    name, packed = projects.blob_id(content), zlib.compress(b"blob %d\0" % len(content) + content, level)
+    assert b"\0" not in zlib.decompressobj().decompress(packed[:65])
+    file = world.evil / ".git/objects" / name[:2] / name[2:]
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(packed)
+    assert Project(world.evil).source.read("src/p/Gone.java", name) == content
+
+
 def test_objects_of_alternates_and_short_names_are_found(world: World) -> None:
     repository = world.commit()
     commit = str(repository.head.target)
