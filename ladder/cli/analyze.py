@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     "analyses",
     multiple=True,
     metavar="NAME",
-    help="Analysis to run: for Java, pointsto, kupdate, constprop, interval, linking; or a .dl file. Repeatable.",
+    help="Analysis to run: for Java, pointsto, nulls, kupdate, constprop, interval, linking; or a .dl file. Repeatable.",
 )
 @front_end_option
 @entry_option(
@@ -66,6 +66,14 @@ if TYPE_CHECKING:
     show_default=True,
     help="What reflection makes and calls: nothing; what class literals and names in the program say; also names in "
     "properties, XML and META-INF/services, and unknown methods; also unknown classes, by casts.",
+)
+@click.option(
+    "--exceptions",
+    type=click.Choice(["near", "objects", "types"]),
+    default="near",
+    show_default=True,
+    help="How far an exception is the object thrown, for pointsto: where the throwing method or its caller catches "
+    "it, and farther up known by its class alone; everywhere; nowhere, one for each class.",
 )
 @context_option(
     "Contexts of methods and objects, for analyses that have them, like pointsto: ci (none), 1-call, 2-call, 1-obj, "
@@ -193,6 +201,7 @@ def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console
             options["entry"],
             options["models"],
             options["reflection"],
+            options["exceptions"],
             options["context"],
             options["verify"],
             options["baseline_commit"],

@@ -35,8 +35,10 @@ from ladder.support.limits import NO_LIMITS
 from ladder.support.tuning import DEFAULT
 
 POLICY, PATTERN, REFLECTION = "EntryPolicy", "EntryPattern", "ReflectionPolicy"
+EXCEPTIONS = "ExceptionPolicy"
 KINDS = "EntryKinds"  # (policy, framework or pattern, number of its entry points)
 Reflection = Literal["none", "strings", "resources", "casts"]
+Exceptions = Literal["near", "objects", "types"]
 BY_NAME_ELSEWHERE = ("resources", "casts")  # policies that look at names in files beside the sources
 
 
@@ -49,6 +51,7 @@ class Options:
     entry: str = entries.DEFAULT
     models: Models = field(default_factory=Models)
     reflection: Reflection = "strings"
+    exceptions: Exceptions = "near"
     context: str = ""
     verify: bool = False
     database: DatabaseOptions = field(default_factory=lambda: DatabaseOptions())
@@ -65,6 +68,7 @@ class Options:
             POLICY: [(policy,) for policy in entry.policies],
             PATTERN: list(entry.patterns),
             REFLECTION: [(self.reflection,)],
+            EXCEPTIONS: [(self.exceptions,)],
         }
         if set(inputs) & set(self.models.relations):
             found |= self.models.read()[0]
@@ -73,7 +77,9 @@ class Options:
     def version(self, inputs: Sequence[str]) -> str:
         """Changes whenever rows of these inputs that a saved state may have otherwise, may have changed."""
         models = self.models.version if set(inputs) & set(self.models.relations) else ""
-        return f"{models} {self.reflection if REFLECTION in inputs else ''}".strip()
+        reflection = self.reflection if REFLECTION in inputs else ""
+        exceptions = self.exceptions if EXCEPTIONS in inputs else ""
+        return f"{models} {reflection} {exceptions}".strip()
 
 
 @dataclass
@@ -423,8 +429,8 @@ def _given_anew(outcome: Outcome, options: Options, facts: Facts, console: Conso
             inserted[relation], deleted[relation] = sorted(new - old), sorted(old - new)
     came, went = (sum(map(len, rows.values())) for rows in (inserted, deleted))
     console.say(
-        f"{outcome.name}: {counted(came, 'row')} about libraries and reflection came and {went:,} went since the "
-        "last run."
+        f"{outcome.name}: {counted(came, 'row')} about libraries, reflection and exceptions came and {went:,} went "
+        "since the last run."
     )
     return outcome.db.update(insert=inserted, delete=deleted)
 

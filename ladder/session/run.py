@@ -46,6 +46,7 @@ class Request:
     entry: str = entries.DEFAULT
     models: Sequence[Path] = ()
     reflection: analyze.Reflection = "strings"
+    exceptions: analyze.Exceptions = "near"
     context: str = ""
     verify: bool = False
     baseline: str | None = None
@@ -150,6 +151,7 @@ def _one(
         request.entry,
         models,
         request.reflection,
+        request.exceptions,
         analyze.other_context(facts.front_end, request.context),
         request.verify,
         request.database,

@@ -130,9 +130,10 @@ class Results:
     def assigned(self, relation: str) -> dict[tuple[Line, str], set[tuple]]:
         """(line, variable's name) → what the relation (instruction, var, value…) says of assignments there."""
         found: dict[tuple[Line, str], set[tuple]] = defaultdict(set)
+        parts = dict(self.project.facts["Var_PartOf"])
         for instruction, var, *value in self.rows(relation):
             name, line, _ = self.project.places[instruction]
-            found[(name, line), var.rpartition("/")[2]].add(tuple(value))
+            found[(name, line), parts.get(var, var).rpartition("/")[2]].add(tuple(value))
         return found
 
 
@@ -156,6 +157,7 @@ def analyse(
     *folders: Path,
     reflection: str = "strings",
     context: str = "ci",
+    exceptions: str = "near",
 ) -> Results:
     """Run an analysis of the library over a project; `policy`: as --entry takes it; `folders`: of models of
     libraries."""
@@ -167,6 +169,7 @@ def analyse(
         "EntryPolicy": [(word,) for word in entry.policies],
         "EntryPattern": list(entry.patterns),
         "ReflectionPolicy": [(reflection,)],
+        "ExceptionPolicy": [(exceptions,)],
     }
     database.bootstrap({relation: facts[relation] for relation in database.program.inputs if relation in facts})
     return Results(project, database)

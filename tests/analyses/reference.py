@@ -24,14 +24,15 @@ from tests.bytecode.samples import METAFACTORY
 
 FILE = Path(__file__).parents[2] / "docs" / "java-relations.md"
 SAMPLE = CASES / "reference"
-PROGRAMS = ("linking", "pointsto", "kupdate5", "constprop", "interval")
+PROGRAMS = ("linking", "pointsto", "nulls", "kupdate5", "constprop", "interval")
 SELECTIVE = "java/contexts/selective.dl"
 SECTIONS = {  # file that declares them → where its relations are
     "java/interface/linking.dl": ("Names, types and methods", "all"),
     "java/interface/objects.dl": ("Objects", "all but `linking`"),
     "java/interface/entries.dl": ("Entry points", "all but `linking`"),
     "java/interface/reached.dl": ("Reachable methods", "`pointsto`, `kupdate`"),
-    "pointsto.dl": ("Points-to", "`pointsto`"),
+    "pointsto.dl": ("Points-to", "`pointsto`, `nulls`"),
+    "nulls.dl": ("Null", "`nulls`"),
     "java/interface/unsound.dl": ("What is left out", "`pointsto`"),
     SELECTIVE: ("Contexts", "`pointsto` with `--context selective`"),
     "java/kupdate.dl": ("Points-to of at most k objects", "`kupdate1`, `kupdate5`"),

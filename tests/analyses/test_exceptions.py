@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tests.analyses.annotated import assert_calls
+import pytest
+
+from ladder.api.database import Database
+from tests.analyses.annotated import Project, analyse, assert_calls, models, program
 
 
 def test_exceptions_of_which_a_superclass_is_unknown() -> None:
@@ -64,3 +67,77 @@ def test_an_exception_that_callers_make() -> None:
         """,
         "public",
     )
+
+
+THROWN = """
+class Oops extends RuntimeException { Object cause; Oops(Object cause) { this.cause = cause; } }
+class Other extends RuntimeException { }
+class A { }
+class B { }
+class M {
+    static void near(Object o) { throw new Oops(o); }
+    static void far() { pass(); }
+    static void pass() { near(new A()); }
+    static void other() { try { far(); } finally { new B(); } }
+    public static void main(String[] args) {
+        try { throw new Oops(new B()); } catch (Oops e) {
+            Oops here = e;
+        }
+        try { near(new B()); } catch (Other e) {
+            Other never = e;
+        } catch (Oops e) {
+            Oops close = e;
+        }
+        try { far(); } catch (RuntimeException e) {
+            RuntimeException away = e;
+        }
+        try { other(); } catch (Oops e) {
+            Oops again = e;
+            Object cause = e.cause;
+        }
+    }
+}
+"""
+ONE, THE_OTHER, OPAQUE, LIBRARY = "Oops@7", "Oops@12", "opaque Oops", "opaque java.lang.RuntimeException"
+CAUGHT = {
+    "near": {
+        "here": {THE_OTHER}, "never": set(), "close": {ONE}, "away": {OPAQUE, LIBRARY}, "again": {OPAQUE},
+        "cause": {"A@9", "B@12", "B@15"},
+    },
+    "objects": {
+        "here": {THE_OTHER}, "never": set(), "close": {ONE}, "away": {ONE, LIBRARY}, "again": {ONE},
+        "cause": {"A@9", "B@12", "B@15"},
+    },
+    "types": {
+        "here": {OPAQUE}, "never": set(), "close": {OPAQUE}, "away": {OPAQUE, LIBRARY}, "again": {OPAQUE},
+        "cause": {"A@9", "B@12", "B@15"},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("policy", CAUGHT)
+def test_how_far_an_exception_is_the_object_thrown(policy: str) -> None:
+    objects = analyse("pointsto", Project.of({"M.java": THROWN}), exceptions=policy).objects()
+    assert {var: objects.get(f"M.main(String[])/{var}", set()) for var in CAUGHT[policy]} == CAUGHT[policy]
+
+
+def test_another_policy_is_an_update() -> None:
+    facts = {
+        **Project.of({"M.java": THROWN}).facts,
+        **models(),
+        "EntryPolicy": [("main",)],
+        "ReflectionPolicy": [("strings",)],
+    }
+    states = {}
+    for policy in CAUGHT:
+        states[policy] = Database(program("pointsto"))
+        given = {**facts, "ExceptionPolicy": [(policy,)]}
+        states[policy].bootstrap({name: given[name] for name in program("pointsto").inputs if name in given})
+    moved = Database(program("pointsto"))
+    moved.bootstrap({name: facts[name] for name in program("pointsto").inputs if name in facts})
+    before = []
+    for policy in ("near", "objects", "types", "near"):
+        moved.update({"ExceptionPolicy": [(policy,)]}, {"ExceptionPolicy": before})
+        before = [(policy,)]
+        for relation in ("VarPointsTo", "InstanceFieldPointsTo", "CallGraphEdge"):
+            assert set(moved[relation]) == set(states[policy][relation]), (policy, relation)

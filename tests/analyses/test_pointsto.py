@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from ladder.engine.reference import evaluate as naive
-from tests.analyses.annotated import Project, Results, analyse, case_project, models, program, wrong_objects
+from tests.analyses.annotated import (
+    Project,
+    Results,
+    analyse,
+    assert_calls,
+    case_project,
+    models,
+    program,
+    wrong_objects,
+)
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +80,52 @@ def test_agrees_with_the_naive_evaluator() -> None:
         '"s"',
         "new B",
     }
+
+
+def test_an_inner_class_is_found_in_the_type_of_the_object_that_it_is_made_with() -> None:
+    """Its name means nothing, or another class, where the object is made."""
+    assert_calls("""
+        class A { void m() { } }
+        class Outer { A a = new A(); class Inner { A get() { return a; } } class Only { A get() { return a; } } }
+        class Inner { A got() { return null; } }
+        class M {
+            public static void main(String[] args) {
+                Outer outer = new Outer();
+                outer.new Inner().get(); // calls Inner.get
+                Outer.Only only = outer.new Only();
+                only.get().m(); // calls Only.get, A.m
+            }
+        }
+    """)
+
+
+def test_a_reference_to_a_private_method_runs_it_on_what_it_is_given() -> None:
+    assert_calls("""
+        import java.util.function.*;
+        class A { void m() { } }
+        class M {
+            A a = new A();
+            private A hidden() { a.m(); return a; } // calls A.m
+            public static void main(String[] args) {
+                Function<M, A> unbound = M::hidden;
+                unbound.apply(new M()).m(); // calls M.hidden, A.m
+                Supplier<A> bound = new M()::hidden;
+                bound.get().m(); // calls M.hidden, A.m
+            }
+        }
+    """)
+
+
+def test_a_copy_of_an_array_holds_what_the_array_does_and_nothing_else() -> None:
+    assert_calls("""
+        class A { public String toString() { return ""; } }
+        class B { public String toString() { return ""; } }
+        class M {
+            public static void main(String[] args) {
+                Object[] one = {new A()}, other = {new B()};
+                Object o = one.clone()[0];
+                o.toString(); // calls A.toString
+                System.out.println(other);
+            }
+        }
+    """)

@@ -80,8 +80,21 @@ def _holds_code(node: tree.Node) -> bool:
 
 
 def rows(facts: FileFacts) -> Rows:
-    """The rows of a file without positions."""
-    return {name: set(found) for name, found in facts.relations.items() if name != "Position"}
+    """The rows of a file without positions, and with declared variables for their parts."""
+    parts = dict(facts.relations.get("Var_PartOf", ()))
+    return {
+        name: {tuple(parts.get(value, value) for value in row) for row in found} if parts else set(found)
+        for name, found in facts.relations.items()
+        if name not in ("Position", "Var_PartOf")
+    }
+
+
+def parts(facts: FileFacts) -> dict[object, set[object]]:
+    """Declared variable → its parts."""
+    found: dict[object, set[object]] = {}
+    for part, declared in facts.relations.get("Var_PartOf", ()):
+        found.setdefault(declared, set()).add(part)
+    return found
 
 
 def label(id: object) -> str:
@@ -122,7 +135,7 @@ def unexpected(source: str, edit: Edit, before: tuple[Place, Place], after: tupl
     its name or was it before; of the variable that the statement declares, and of those that a lambda captures
     for it alone; edges of the control flow between its neighbours; uses of types that nothing else names; and what is
     there for its sake: the handler of a `finally` if it alone may throw, the enclosing instance that it alone needs,
-    the `nop` of an empty loop.
+    the `nop` of an empty loop. It may divide the variables anew that it reads or assigns, and no others.
     """
     old, new = facts_of(source.encode()), facts_of(edit.of(source).encode())
     assert old.parser != "none" and new.parser != "none", new.diagnostics
@@ -137,7 +150,27 @@ def unexpected(source: str, edit: Edit, before: tuple[Place, Place], after: tupl
             expected = own.intersection(map(label, row)) or (ends and ends <= around) or USES.search(str(row[0]))
             if not expected:
                 wrong.append(f"{'+' if row in are.get(name, set()) else '-'} {name} {row}")
-    return wrong + _renamed(old, new, instructions(old, before), instructions(new, after))
+    renamed = _renamed(old, new, instructions(old, before), instructions(new, after))
+    return wrong + _divided(old, new, before, after) + renamed
+
+
+def _divided(old: FileFacts, new: FileFacts, *spans: tuple[Place, Place]) -> list[str]:
+    """The variables that have other parts than they had, though the statement does not mention them."""
+    mentioned = {
+        value
+        for facts, span in zip((old, new), spans)
+        for own in [instructions(facts, span)]
+        for found in rows(facts).values()
+        for row in found
+        if own.intersection(row)
+        for value in row
+    }
+    was, are = parts(old), parts(new)
+    return [
+        f"parts of {variable} changed"
+        for variable in (was.keys() | are.keys()) - mentioned
+        if was.get(variable) != are.get(variable)
+    ]
 
 
 def _renamed(old: FileFacts, new: FileFacts, *statement: set[object]) -> list[str]:

@@ -206,6 +206,8 @@ def _variable_rows(method: ir.Method, rows: Rows) -> None:
     for variable in variables:
         rows["Var_DeclaringMethod"].append((variable.id, method.id))
         rows["Var_Type"].extend((variable.id, use) for use in variable.types)
+        if variable.part_of is not None:
+            rows["Var_PartOf"].append((variable.id, variable.part_of))
         if variable.inferred:
             rows["InferredVar"].append((variable.id,))
         for kind, source, other in variable.typed_by:

@@ -379,13 +379,15 @@ class Variable:
 
     `types` are its declared types, or those that are evident from the source; `inferred` marks `var` and untyped lambda
     parameters; `typed_by` are the (kind, source, source) of the relations Var_TypeFromVar (kind `var`),
-    Var_TypeFromElement (`element`) and Var_TypeFromConditional.
+    Var_TypeFromElement (`element`) and Var_TypeFromConditional; `part_of` is the declared variable of which this one is
+    a part, with assignments and uses of its own.
     """
 
     id: str
     types: tuple[Use, ...] = ()
     inferred: bool = False
     typed_by: tuple[tuple[str, str, str], ...] = ()
+    part_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

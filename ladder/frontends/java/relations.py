@@ -310,6 +310,14 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
     "Variables": (
         ("Var_DeclaringMethod", "var method", "The variable belongs to the method's body."),
         (
+            "Var_PartOf",
+            "var source",
+            (
+                "The variable is a part of `source`, which the program declares: some of its assignments, and the uses "
+                "that they reach. The first part has the name of the declared variable, and no row."
+            ),
+        ),
+        (
             "Var_Type",
             "var use",
             (

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ladder.frontends.java import ir, names, tree
+from ladder.frontends.java.lower import webs
 from ladder.frontends.java.lower.context import EnclosingBody, KnownField, TypeContext
 from ladder.frontends.java.lower.texts import SHORTEST, cut
 
@@ -70,6 +71,8 @@ expression or statement around it."""
 _SMALL = frozenset((tree.Literal, tree.Name, tree.FieldAccess))
 """What occurs so often that it is named after what is around it, too."""
 
+PRIMITIVES = frozenset(("boolean", "byte", "short", "char", "int", "long", "float", "double"))
+
 _ROWS_OF_AN_INSTRUCTION = 5
 """About so many: what it is, where, what follows, what it does, a temporary; those that may be many more are counted by
 themselves."""
@@ -106,6 +109,8 @@ class BodyBuilder:
         self.captured: dict[str, str] = {}
         self.originals: dict[str, str] = {}
         self.returns_value = self.returns_void = self.left_out = False
+        self._protected: dict[str, tuple[str, ...]] = {}
+        self._assigning: dict[str, Subject] = {}
         self._handler_stack: list[tuple[tuple[str, ...], bool]] = []
         self._handlers: tuple[str, ...] = ()
         self._bound: dict[str, str] = {}
@@ -193,10 +198,15 @@ class BodyBuilder:
         budget.rows -= _ROWS_OF_AN_INSTRUCTION
         if budget.names < 0 or budget.rows < budget.look_at:
             budget.look()
-        if self._handlers and isinstance(instruction, THROWING):
-            self.budget.spend(len(self._handlers), len(self._handlers) * len(instruction.id))
-            self.handlers[instruction.id] = self._handlers
-            self.reached.update(self._handlers)
+        written = webs.written(instruction)
+        if written is not None and not self.is_temporary(written):
+            self._assigning[instruction.id] = self.subject
+        if self._handlers:
+            self._protected[instruction.id] = self._handlers
+            if isinstance(instruction, THROWING):
+                self.budget.spend(len(self._handlers), len(self._handlers) * len(instruction.id))
+                self.handlers[instruction.id] = self._handlers
+                self.reached.update(self._handlers)
         if isinstance(instruction, ir.ENDS):
             self.open = False
 
@@ -300,6 +310,7 @@ class BodyBuilder:
     def copy_of(self, source: str) -> str:
         """Return this body's copy of a variable of the body around it."""
         if source not in self.captured:
+            self.file.captured.add(source)
             copy = self._numbered(names.without_number(source[source.rindex("/") + 1 :]))
             self.budget.spend(3, len(copy))
             self.captured[source] = copy
@@ -456,8 +467,10 @@ class BodyBuilder:
 
     # The end
 
-    def finish(self, position: ir.Position) -> ir.Body:
+    def finish(self, position: ir.Position, parameters: tuple[ir.Variable, ...] = ()) -> ir.Body:
         """Return the body; it begins with the loads of enclosing instances, whose position is `position`."""
+        passed = [parameter.id for parameter in parameters]
+        self.code = webs.split(self.code, self._protected, self._may_split, passed, self._web)
         for load in self._prologue:
             assert isinstance(load, ir.LoadField)
             self.positions[load.id] = position
@@ -465,6 +478,29 @@ class BodyBuilder:
         recorded.update(load.id for load in self._prologue if isinstance(load, ir.LoadField))
         positions = {id: at for id, at in self.positions.items() if id in recorded}
         return ir.Body(tuple(self._prologue + self.code), tuple(self.variables.values()), self.handlers, positions)
+
+    def _may_split(self, variable: str) -> bool:
+        """Return whether a variable that is assigned several times may be split: temporaries, variables that other
+        bodies see, and those of primitive types are not."""
+        if self.is_temporary(variable) or variable in self.file.captured:
+            return False
+        types = self.variables[variable].types
+        return not types or types[0] not in PRIMITIVES
+
+    def _web(self, variable: str, instruction: str) -> str:
+        """Return the id of a new part of a variable, which an instruction is the first to assign: the first `x = f(…)`
+        is called `x: call f`, the first `x = new B(…)` is `x: new B`, and others are called by their texts."""
+        name, kind = names.name_of(variable, self.id), names.instruction_kind(instruction, self.id)
+        label = f"{name}{names.DETAIL}{kind}"
+        if " " not in kind or label in self._numbers:
+            self.subject = self._assigning[instruction]
+            text = self.text() or kind
+            label = text if text.startswith(f"{name} ") else f"{name}{names.DETAIL}{text}"
+        id = self._numbered(label)
+        self.budget.spend(4, len(id))
+        types = self.variables[variable].types
+        self.variables[id] = ir.Variable(id, types, False, () if types else (("var", variable, ""),), variable)
+        return id
 
 
 def _takes(frame: Target, label: str | None, loop: bool) -> bool:

@@ -78,9 +78,17 @@ def lower_new(b: BodyBuilder, node: tree.New, target: Target | None, contexts: C
     anonymous = constructor = None
     if node.body is not None:
         anonymous, constructor = anonymous_class(b, node.body, use, passed, outer)
-    to = target[0] if target else b.temporary(names.known_use_id(anonymous) if anonymous else use)
+    to = target[0] if target else b.temporary(*_types_made(use, anonymous, outer))
     b.emit(ir.NewObject(id, to, use, anonymous, constructor, None if anonymous else outer, passed, types, False))
     return to
+
+
+def _types_made(use: ir.Use, anonymous: str | None, outer: str | None) -> tuple[ir.Use, ...]:
+    """Return the type of the object made, if the file shows it: the name in `outer.new T()` is that of a member of a
+    type that linking finds."""
+    if anonymous is not None:
+        return (names.known_use_id(anonymous),)
+    return () if outer is not None else (use,)
 
 
 def _know_instances(b: BodyBuilder, node: tree.New) -> None:

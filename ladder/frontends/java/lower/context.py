@@ -19,8 +19,8 @@ def numbered(ids: dict[str, int], id: str) -> str:
 
 @dataclass(slots=True)
 class FileContext:
-    """A file while it is lowered: its unit id, its uses, scopes, types and annotations so far, and the texts of its
-    nodes."""
+    """A file while it is lowered: its unit id, its uses, scopes, types and annotations so far, the texts of its nodes,
+    and the variables that other bodies than their own see."""
 
     unit: str
     uses: Uses
@@ -31,6 +31,7 @@ class FileContext:
     type_ids: dict[str, int] = field(default_factory=dict)
     annotations: list[ir.Annotation] = field(default_factory=list)
     texts: Texts = field(default_factory=Texts)
+    captured: set[str] = field(default_factory=set)
 
     def scope(self, scope: str, parent: str) -> None:
         """Record that names not found in `scope` are looked up in `parent`."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from ladder.frontends.java import ir, names, tree
 from ladder.frontends.java.lexer import shortened
-from ladder.frontends.java.lower.body import BodyBuilder
+from ladder.frontends.java.lower.body import PRIMITIVES, BodyBuilder
 from ladder.frontends.java.lower.conditions import boolean, condition
 from ladder.frontends.java.lower.dispatch import (
     Contexts,
@@ -25,7 +25,6 @@ from ladder.frontends.java.lower.names_in_scope import Place, place
 from ladder.frontends.java.lower.uses import STRING
 
 WIDE = frozenset(("int", "long", "float", "double"))
-PRIMITIVES = frozenset(("boolean", "byte", "short", "char", "int", "long", "float", "double"))
 COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 
 

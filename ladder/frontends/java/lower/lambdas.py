@@ -64,7 +64,7 @@ def _lower_body(b: BodyBuilder, node: tree.Lambda, id: str, scope: str) -> None:
         types.append(use)
         parameters.append(body.declare(parameter.name, () if use is None else (use,), use is None))
     kind = _lower_block(body, node.body) if isinstance(node.body, tree.Block) else _lower_result(body, node.body)
-    lowered = body.finish(node.position)
+    lowered = body.finish(node.position, tuple(parameters))
     b.type.lowered_methods.append(
         ir.Method(
             id, "lambda", b.type.id, node.position, ("static",) if b.static else (), (), tuple(parameters),

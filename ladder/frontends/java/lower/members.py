@@ -130,7 +130,7 @@ def finish_method(
     """End a body with the implied return and add the method to its type; `left_out`: not all of its code is here."""
     if has_body and b.open:
         b.emit(ir.Return(b.new_id("return", end or position, END), None))
-    body = b.finish(position)
+    body = b.finish(position, parameters)
     declared.context.lowered_methods.append(
         ir.Method(
             b.id, name, b.type.id, position, modifiers, generic, parameters, types, return_type, throws,

@@ -18,6 +18,7 @@ public class Shop {
     private Item[] shelf = {null, new Item("tea", 3)};
     private int[] sizes = {1, 2};
     private String name;
+    private Object note;
 
     Shop(String name) {
         this.name = name;
@@ -39,6 +40,9 @@ public class Shop {
         if (first instanceof Item(String label, int price)) {
             System.out.println(label + price);
         }
+        first = shop.note;
+        System.out.println(first);
+        shop.items.add(null);
         boolean debug = false;
         if (debug) {
             shop.report(System.err);

@@ -1,0 +1,319 @@
+"""Local variables → webs: a variable that is assigned several times becomes several variables, if no use may read what
+two of its assignments stored.
+
+    before   x = new A(); f(x); x = new B(); g(x)
+    after    x = new A(); f(x); y = new B(); g(y), where y is called `x: new B`
+
+So an analysis that looks at no order of instructions tells the uses apart, as Doop's and Tai-e's do, whose front ends
+split variables in this way. The first web that is read keeps the name of the variable (of a parameter, what is passed);
+others are named by their first assignments, so that an edit renames no web but those that it concerns. Temporaries are
+assigned once; variables that lambdas and local classes capture are, too; and values of primitive types are told apart
+by flow.dl.
+
+    live   variables whose value may be read from a block's start on (backward data flow over bit sets)
+    walk   per block: the node of what each variable holds; an assignment makes a new node, and where control goes on,
+           the nodes of live variables are united with those that the next block begins with
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+
+from ladder.frontends.java import ir
+from ladder.frontends.java.verifier import VARIABLE_FIELDS, targets
+
+STEPS_AT_FIRST = 100_000
+STEPS_PER_INSTRUCTION = 50
+"""Bodies that take more steps are left as they are."""
+
+_KINDS = (
+    ir.AssignConstant, ir.AssignClass, ir.Copy, ir.Cast, ir.CastAs, ir.InstanceOf, ir.Binary, ir.Unary, ir.LoadField,
+    ir.StoreField, ir.LoadMember, ir.StoreMember, ir.LoadName, ir.StoreName, ir.LoadComponent, ir.LoadArray,
+    ir.StoreArray, ir.NewArray, ir.NewObject, ir.Call, ir.NewLambda, ir.NewReference, ir.If, ir.Switch, ir.Fork,
+    ir.Return, ir.Throw, ir.Handler, ir.Monitor, ir.Nop,
+)  # fmt: skip
+_WRITTEN = {kind: found for kind in _KINDS for found in ("target", "result") if found in kind.__slots__}
+_READ = {
+    kind: tuple(f.name for f in fields(kind) if f.name in VARIABLE_FIELDS and f.name != _WRITTEN.get(kind))
+    for kind in _KINDS
+}
+
+
+class _TooLong(Exception):
+    """Raised when webs would take too many steps."""
+
+
+def split(
+    code: list[ir.Code],
+    protected: Mapping[str, tuple[str, ...]],
+    may_split: Callable[[str], bool],
+    parameters: Collection[str],
+    new_name: Callable[[str, str], str],
+) -> list[ir.Code]:
+    """Return code in which variables are webs. `protected`: the handlers around each instruction in a `try`;
+    `may_split` says of variables with several assignments whether they may be split; `new_name` makes the id of a web
+    from that of its variable and of the instruction that is the first to assign it."""
+    assigned: dict[str, int] = dict.fromkeys(parameters, 1)
+    for item in code:
+        variable = written(item)
+        if variable is not None:
+            assigned[variable] = assigned.get(variable, 0) + 1
+    candidates = [variable for variable, count in assigned.items() if count > 1 and may_split(variable)]
+    if not candidates:
+        return code
+    try:
+        found = _Finder(code, protected, candidates, parameters)
+        found.walk(found.live())
+        return found.renamed(new_name)
+    except _TooLong:
+        return code
+
+
+def written(item: ir.Code) -> str | None:
+    """Return the variable that an instruction assigns."""
+    name = _WRITTEN.get(type(item))  # type: ignore[arg-type]
+    return None if name is None else getattr(item, name)
+
+
+def _read(item: ir.Code) -> Iterator[str]:
+    """Yield the variables that an instruction reads."""
+    for name in _READ.get(type(item), ()):  # type: ignore[arg-type]
+        content = getattr(item, name)
+        if isinstance(content, str):
+            yield content
+    yield from getattr(item, "arguments", ())
+
+
+@dataclass(slots=True)
+class _Block:
+    """Instructions from `first` to before `last` that run one after another."""
+
+    first: int
+    last: int
+    successors: list[int]
+    handlers: set[int]
+    reads: int = 0
+    writes: int = 0
+
+
+class _Finder:
+    """The webs of some variables, which are numbered; sets of them are bits."""
+
+    def __init__(
+        self,
+        code: list[ir.Code],
+        protected: Mapping[str, tuple[str, ...]],
+        candidates: list[str],
+        parameters: Collection[str],
+    ) -> None:
+        self.code, self.candidates = code, candidates
+        self.numbers = {variable: number for number, variable in enumerate(candidates)}
+        self.left = STEPS_AT_FIRST + STEPS_PER_INSTRUCTION * len(code)
+        at = {item.id: index for index, item in enumerate(code) if isinstance(item, ir.Handler)}
+        starts = sorted({0, *self._starts()})
+        number = {start: block for block, start in enumerate(starts)}
+        labels = {item.name: number[index] for index, item in enumerate(code) if isinstance(item, ir.Label)}
+        self.handlers: list[tuple[int, ...]] = [
+            tuple(number[at[handler]] for handler in protected.get(getattr(item, "id", ""), ()) if handler in at)
+            for item in code
+        ]
+        self.blocks = [
+            self._block(first, last, labels, block)
+            for block, (first, last) in enumerate(zip(starts, [*starts[1:], len(code)]))
+        ]
+        self.parent: list[int] = []
+        self.entry: dict[tuple[int, int], int] = {}
+        self.nodes: list[tuple[dict[int, int], int | None]] = [({}, None)] * len(code)
+        self.passed = {self.numbers[v]: self._node() for v in candidates if v in parameters}
+
+    def _starts(self) -> Iterable[int]:
+        """Yield where blocks begin: at labels and handlers, and behind jumps."""
+        for index, item in enumerate(self.code):
+            if isinstance(item, (ir.Label, ir.Handler)):
+                yield index
+            elif isinstance(item, (ir.Goto, *ir.ENDS)) and index + 1 < len(self.code):
+                yield index + 1
+
+    def _block(self, first: int, last: int, labels: dict[str, int], number: int) -> _Block:
+        end = self.code[last - 1]
+        if isinstance(end, (ir.Goto, *ir.ENDS)):
+            following = [labels[label] for label in targets(end)]
+        else:
+            following = [number + 1] if last < len(self.code) else []
+        block = _Block(first, last, following, set())
+        for index in range(first, last):
+            block.handlers.update(self.handlers[index])
+            for variable in _read(self.code[index]):
+                known = self.numbers.get(variable)
+                if known is not None and not block.writes >> known & 1:
+                    block.reads |= 1 << known
+            assigned = self.numbers.get(written(self.code[index]) or "")
+            if assigned is not None:
+                block.writes |= 1 << assigned
+        self._step(1 + len(following) + len(block.handlers))
+        return block
+
+    def _step(self, count: int) -> None:
+        self.left -= count
+        if self.left < 0:
+            raise _TooLong
+
+    def live(self) -> list[int]:
+        """Return the variables that are live at the start of each block."""
+        before: list[list[int]] = [[] for _ in self.blocks]
+        for number, block in enumerate(self.blocks):
+            for following in (*block.successors, *block.handlers):
+                before[following].append(number)
+        live = [block.reads for block in self.blocks]
+        waiting = list(range(len(self.blocks)))
+        queued = set(waiting)
+        while waiting:
+            number = waiting.pop()
+            queued.discard(number)
+            block = self.blocks[number]
+            after = caught = 0
+            for following in block.successors:
+                after |= live[following]
+            for handler in block.handlers:
+                caught |= live[handler]
+            self._step(1 + len(block.successors) + len(block.handlers) + (after.bit_length() >> 6))
+            now = block.reads | after & ~block.writes | caught
+            if now != live[number]:
+                live[number] = now
+                fresh = [earlier for earlier in before[number] if earlier not in queued]
+                queued.update(fresh)
+                waiting.extend(fresh)
+        return live
+
+    # Nodes, which are united into webs
+
+    def _node(self) -> int:
+        self.parent.append(len(self.parent))
+        return len(self.parent) - 1
+
+    def _find(self, node: int) -> int:
+        parent = self.parent
+        while parent[node] != node:
+            parent[node] = parent[parent[node]]
+            node = parent[node]
+        return node
+
+    def _unite(self, one: int, other: int) -> None:
+        one, other = self._find(one), self._find(other)
+        if one != other:
+            self.parent[max(one, other)] = min(one, other)
+
+    def _at_entry(self, block: int, variable: int) -> int:
+        """Return the node of what a variable holds at the start of a block."""
+        key = block, variable
+        if key not in self.entry:
+            self.entry[key] = self._node()
+        return self.entry[key]
+
+    def walk(self, live: list[int]) -> None:
+        """Find the node of each use and assignment, and unite those of the same web."""
+        for variable, node in self.passed.items():
+            if live[0] >> variable & 1:
+                self._unite(node, self._at_entry(0, variable))
+        for number, block in enumerate(self.blocks):
+            held: dict[int, int] = {}
+            told: tuple[int, ...] = ()
+            for index in range(block.first, block.last):
+                # What variables hold when an exception is thrown arrives at the handlers; so may what is just assigned.
+                handlers = self.handlers[index]
+                if handlers != told:
+                    self._arrive(number, held, handlers, live)
+                    told = handlers
+                reads = {
+                    variable: held[variable] if variable in held else self._at_entry(number, variable)
+                    for variable in map(self.numbers.get, _read(self.code[index]))
+                    if variable is not None
+                }
+                assigned = self.numbers.get(written(self.code[index]) or "")
+                if assigned is not None:
+                    held[assigned] = self._node()
+                    for handler in handlers:
+                        if live[handler] >> assigned & 1:
+                            self._unite(held[assigned], self._at_entry(handler, assigned))
+                if reads or assigned is not None:
+                    self.nodes[index] = reads, None if assigned is None else held[assigned]
+            self._arrive(number, held, block.successors, live)
+
+    def _arrive(self, number: int, held: dict[int, int], blocks: Iterable[int], live: list[int]) -> None:
+        """Unite what variables hold with what they hold at the start of the blocks that control goes on to."""
+        for following in blocks:
+            self._step(1 + live[following].bit_count())
+            for variable in _bits(live[following]):
+                node = held[variable] if variable in held else self._at_entry(number, variable)
+                self._unite(node, self._at_entry(following, variable))
+
+    # Names
+
+    def renamed(self, new_name: Callable[[str, str], str]) -> list[ir.Code]:
+        """Return the code with a variable for each web."""
+        web_names, owners = self._first_webs()
+        apart = False
+        for index, (_, assigned) in enumerate(self.nodes):
+            if assigned is None or self._find(assigned) in web_names:
+                continue
+            item = self.code[index]
+            name = written(item)
+            assert name is not None and isinstance(item, ir.Instruction)
+            if self.numbers[name] in owners:
+                name, apart = new_name(name, item.id), True
+            web_names[self._find(assigned)] = name
+        if not apart:
+            return self.code
+        return [self._with_names(item, *self.nodes[index], web_names) for index, item in enumerate(self.code)]
+
+    def _first_webs(self) -> tuple[dict[int, str], set[int]]:
+        """Return the webs that keep the names of their variables, and these variables: the web of what is passed or
+        caught, else the first that is read. What is never read is not split."""
+        read = {self._find(node) for reads, _ in self.nodes for node in reads.values()}
+        read.update(
+            self._find(node)
+            for item, (_, node) in zip(self.code, self.nodes)
+            if node is not None and isinstance(item, ir.Handler)
+        )
+        owners = set(self.passed)
+        web_names = {self._find(node): self.candidates[variable] for variable, node in self.passed.items()}
+        for index, (_, assigned) in enumerate(self.nodes):
+            variable = self.numbers.get(written(self.code[index]) or "")
+            if (
+                assigned is not None
+                and variable is not None
+                and variable not in owners
+                and self._find(assigned) in read
+            ):
+                owners.add(variable)
+                web_names[self._find(assigned)] = self.candidates[variable]
+        return web_names, owners
+
+    def _with_names(
+        self, item: ir.Code, reads: dict[int, int], assigned: int | None, web_names: dict[int, str]
+    ) -> ir.Code:
+        """Return an instruction in which webs stand for variables; a use that no assignment reaches keeps its name."""
+        renamed = {
+            self.candidates[variable]: web_names.get(self._find(node), self.candidates[variable])
+            for variable, node in reads.items()
+        }
+        changes: dict[str, object] = {
+            name: renamed[getattr(item, name)]
+            for name in _READ.get(type(item), ())  # type: ignore[arg-type]
+            if getattr(item, name) in renamed
+        }
+        if renamed and "arguments" in type(item).__slots__:
+            changes["arguments"] = tuple(renamed.get(argument, argument) for argument in item.arguments)  # type: ignore[union-attr]
+        if assigned is not None:
+            changes[_WRITTEN[type(item)]] = web_names[self._find(assigned)]  # type: ignore[index]
+        changes = {name: value for name, value in changes.items() if value != getattr(item, name)}
+        return replace(item, **changes) if changes else item  # type: ignore[arg-type]
+
+
+def _bits(number: int) -> Iterator[int]:
+    """Yield the places of the ones in a number."""
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest
