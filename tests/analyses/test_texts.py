@@ -45,7 +45,10 @@ def made(statements: str) -> tuple[Results, set[str]]:
             {"Reader", "Writer"},
         ),
         ('StringBuffer b = new StringBuffer("p."); b.append(unknown); b.append("tory"); make(b.toString());', EVERY),
-        ('StringBuilder b = new StringBuilder("p.W"); add(b, unknown); make("" + b.append("er"));', {"Writer", "WriterFactory"}),
+        (
+            'StringBuilder b = new StringBuilder("p.W"); add(b, unknown); make("" + b.append("er"));',
+            {"Writer", "WriterFactory"},
+        ),
         ('StringBuilder b = new StringBuilder("xp.Reader"); b.deleteCharAt(0); make(b.toString());', set()),
         ('make(name("p.Rea", "der"));', {"Reader"}),
         ('make(String.join(".", "p", "Writer"));', {"Writer"}),

@@ -469,6 +469,20 @@ def test_elements_of_annotations_are_what_is_written() -> None:
     }
 
 
+def test_defaults_of_elements_are_those_of_the_annotation_type() -> None:
+    source = """
+        @interface A {
+            String name() default "x"; Class<?>[] types() default { B.class, C.class }; B none(); B in() default @B;
+        }
+    """
+    assert facts(source).relations["AnnotationElement"] == [
+        ("A", "in", -1, "expression", ""),
+        ("A", "name", -1, "java.lang.String", '"x"'),
+        ("A", "types", 0, "class", "A/type B"),
+        ("A", "types", 1, "class", "A/type C"),
+    ]
+
+
 def test_both_parsers_give_the_same_annotations() -> None:
     unit = lower(treesitter.parse(SourceText(ANNOTATED)))
     assert verify(unit) == []

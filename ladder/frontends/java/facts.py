@@ -67,6 +67,8 @@ def rows_of(unit: ir.Unit) -> dict[str, list[Row]]:
             _method_rows(method, rows)
     for annotation in unit.annotations:
         _annotation_rows(annotation, rows)
+    for type_, element in unit.defaults:
+        rows["AnnotationElement"].append(_element_row(type_, element))
     result = {}
     for name in sorted(name for name, found in rows.items() if found):
         schema.check(name, rows[name])
@@ -195,8 +197,11 @@ def _method_rows(method: ir.Method, rows: Rows) -> None:
 
 def _annotation_rows(annotation: ir.Annotation, rows: Rows) -> None:
     rows["Annotation"].append((annotation.id, annotation.declaration, annotation.type))
-    for element in annotation.elements:
-        rows["AnnotationElement"].append((annotation.id, element.name, element.index, element.kind, element.value))
+    rows["AnnotationElement"].extend(_element_row(annotation.id, element) for element in annotation.elements)
+
+
+def _element_row(of: str, element: ir.AnnotationElement) -> tuple[str, str, int, str, str]:
+    return of, element.name, element.index, element.kind, element.value
 
 
 def _variable_rows(method: ir.Method, rows: Rows) -> None:

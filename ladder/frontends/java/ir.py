@@ -576,7 +576,8 @@ class Unit:
     """A file: its types in textual order (nested types after their outer type), the annotations of all declarations,
     its scopes, and its uses of types.
 
-    `modules` are those that it imports. A module's file has `exports`, the (module, package) that it exports, and
+    `defaults` are the values that annotation types declare for their elements, with the ids of the types. `modules` are
+    those that it imports. A module's file has `exports`, the (module, package) that it exports, and
     `reads`, the (module, other module) that those read, too, who read the module.
     """
 
@@ -591,3 +592,4 @@ class Unit:
     modules: tuple[str, ...] = ()
     exports: tuple[tuple[str, str], ...] = ()
     reads: tuple[tuple[str, str], ...] = ()
+    defaults: tuple[tuple[str, AnnotationElement], ...] = ()

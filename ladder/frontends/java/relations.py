@@ -303,7 +303,8 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             (
                 "The element `name` has the value: a literal of the type `kind` (strings in quotes), a use (kind "
                 "`class`), a `name` as written (of an enum constant or another constant), an `annotation`, or an "
-                "`expression`, which is left out; `index` is its place in an array, -1 in none."
+                "`expression`, which is left out; `index` is its place in an array, -1 in none. Where `annotation` is an "
+                "annotation type, it is the default of its element."
             ),
         ),
     ),

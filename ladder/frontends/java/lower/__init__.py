@@ -36,6 +36,7 @@ def lower(unit: tree.CompilationUnit, budget: Budget | None = None) -> ir.Unit:
         _modules(unit),
         exports,
         reads,
+        tuple(file.defaults),
     )
 
 

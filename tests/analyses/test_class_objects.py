@@ -1,0 +1,69 @@
+"""Classes that `getClass` and its like give, arrays made by reflection, and names and classes that annotations say."""
+
+from __future__ import annotations
+
+from tests.analyses.annotated import assert_calls
+
+
+def test_classes_of_objects() -> None:
+    results = assert_calls("""
+        class Above { Above copy() throws Exception { return getClass().getDeclaredConstructor().newInstance(); } void go() { } }
+        class Below extends Above { void go() { } }
+        class Never extends Above { void go() { } }
+        class Part { Part() { made(); } Part(int i) { made(); } void made() { } }
+        class M { public static void main(String[] args) throws Exception {
+            Above one = new Below();
+            one.copy().go();                                                    // calls Above.copy, Below.go
+            Class<?> above = one.getClass().getSuperclass();
+            ((Above) above.newInstance()).go();                                 // calls Above.go, Below.go
+            one.getClass().getMethod("go").invoke(one);                         // calls Below.go
+            Object part = Part.class.getDeclaredConstructors()[0].newInstance(1);
+        } }
+    """)
+    reached = {row[0] for row in results.rows("Reachable")}
+    assert {"Part.<init>()", "Part.<init>(int)", "Part.made()"} <= reached
+
+
+def test_values_of_annotations() -> None:
+    assert_calls("""
+        import java.lang.annotation.*;
+        enum Kind { A { void go() { } }, B { void go() { } }; abstract void go(); }
+        interface Job { void go(); }
+        class One implements Job { public void go() { } }
+        class Two implements Job { public void go() { } }
+        class Three implements Job { public void go() { } }
+        class Never implements Job { public void go() { } }
+        @Retention(RetentionPolicy.RUNTIME) @interface Uses {
+            String name(); Class<? extends Job>[] classes() default { Two.class }; Class<?> one() default Three.class;
+            String[] more() default { }; Kind kind() default Kind.A; String method() default "run";
+        }
+        @interface Other { String name() default "Never"; }
+        @Uses(name = "One", more = "Two") @Other class Bean { public void run() { } public void stop() { } }
+        class M { public static void main(String[] args) throws Exception {
+            Uses uses = Bean.class.getAnnotation(Uses.class);
+            ((Job) Class.forName(uses.name()).newInstance()).go();              // calls One.go
+            for (Class<? extends Job> each : uses.classes()) each.newInstance().go();   // calls Two.go
+            for (String each : uses.more()) ((Job) Class.forName(each).newInstance()).go();     // calls Two.go
+            ((Job) uses.one().newInstance()).go();                              // calls Three.go
+            uses.kind().go();                                                   // calls 1.go, 2.go
+            Bean.class.getMethod(uses.method()).invoke(new Bean());             // calls Bean.run
+        } }
+    """)
+
+
+def test_arrays() -> None:
+    assert_calls("""
+        import java.lang.reflect.Array;
+        class A { void go() { } }
+        class B extends A { void go() { } }
+        class M { public static void main(String[] args) {
+            Object made = Array.newInstance(A.class, 2);
+            Array.set(made, 0, new B());
+            ((A) Array.get(made, 0)).go();                                      // calls B.go
+            A[] array = (A[]) made;
+            array[0].go();                                                      // calls B.go
+            A[] own = new A[1];
+            Array.set(own, 0, new A());
+            own[0].go();                                                        // calls A.go
+        } }
+    """)
