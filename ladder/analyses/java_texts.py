@@ -105,7 +105,8 @@ def format_last(method: str, format_: str) -> int:
 
 
 def _argument(method: str, format_: str, at: int) -> int:
-    """The first (`at` 0) or last (-1) value of a format, if that is one of a format's ends and is an argument as it is."""
+    """The first (`at` 0) or last (-1) value of a format, if the format begins or ends with it, and it is an argument
+    as it is."""
     if _literals(method, format_)[at]:
         return -1
     if _is_message(method):

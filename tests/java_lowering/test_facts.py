@@ -49,10 +49,13 @@ def test_modules() -> None:
         ("C", "java.base"),
         ("C", "m.n"),
     ]
-    relations = facts("module m.n { exports a.b; exports c to d; requires transitive e.f; requires g; }").relations
+    relations = facts(
+        "module m.n { exports a.b; exports c to d; requires transitive e.f; requires g; provides a.S with I, J; }"
+    ).relations
     unit = "m.n/module-info"
     assert relations["ModuleExport"] == [(unit, "m.n", "a.b"), (unit, "m.n", "c")]
     assert relations["ModuleReads"] == [(unit, "m.n", "e.f")]
+    assert relations["ModuleProvides"] == [(unit, "a.S", "I"), (unit, "a.S", "J")]
 
 
 def test_compact_source_files_declare_a_class() -> None:

@@ -91,6 +91,7 @@ def _unit_rows(unit: ir.Unit, rows: Rows) -> None:
     rows["ModuleImport"].extend((unit.id, module) for module in unit.modules)
     rows["ModuleExport"].extend((unit.id, *export) for export in unit.exports)
     rows["ModuleReads"].extend((unit.id, *read) for read in unit.reads)
+    rows["ModuleProvides"].extend((unit.id, *provided) for provided in unit.provides)
     for use in unit.uses:
         _use_rows(use, rows)
     rows["Position"].extend((use, line, column) for use, (line, column) in unit.use_positions.items())
