@@ -57,6 +57,8 @@ PROGRAMS = {
     "commons-codec": Program(
         "commons-codec", ("src/main/java", "src/main/resources"), "", "commons-codec", "CodecDriver"
     ),
+    "args4j": Program("args4j", ("args4j/src",), "", "args4j", "ArgsDriver"),
+    "jcommander": Program("jcommander", ("src/main/java",), "", "jcommander", "CommanderDriver"),
     "antlr": Program("antlr", ("antlr",), "antlr", "antlr", "antlr.Tool", ("{driver}/calculator.g",)),
 }
 

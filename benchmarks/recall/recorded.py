@@ -11,20 +11,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ladder.analyses.library_signatures import PRIMITIVES
+
 HERE = Path(__file__).resolve().parent
 ASM = ["--add-exports", "java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED"]
 ROUNDS = 20  # of compiling without the files that did not compile
-PRIMITIVES = {
-    "B": "byte",
-    "C": "char",
-    "D": "double",
-    "F": "float",
-    "I": "int",
-    "J": "long",
-    "S": "short",
-    "Z": "boolean",
-    "V": "void",
-}
 
 
 class RunError(Exception):

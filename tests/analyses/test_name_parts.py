@@ -61,7 +61,7 @@ def test_a_text_that_comes_is_compared_with_the_names_that_it_may_name() -> None
     database.update(insert={"AssignStringConstant": [blue]})
     engine.profile = None
     assert named(database) == named_before
-    heads = {"BeginsLike", "EndsLike", "NameBegins", "NameEnds"}
+    heads = {"BeginsLike", "EndsLike", "AtEnd"}
     costs = [cost for cost in profile._costs.values() if cost.work == UPDATE and cost.rule is not None]
     looked_at = sum(
         cost.total.matches

@@ -171,3 +171,27 @@ def test_methods_of_which_the_names_are_not_known() -> None:
     results = assert_calls(CHOSEN % "Bean.setPart", reflection="resources")
     assert "Part.built()" in {row[0] for row in results.rows("Reachable")}
     assert_calls(CHOSEN % "nothing", reflection="strings")
+
+
+def test_methods_that_are_chosen_by_their_annotations() -> None:
+    results = assert_calls("""
+        import java.lang.annotation.*;
+        import java.lang.reflect.*;
+        @Retention(RetentionPolicy.RUNTIME) @interface Option { String value(); }
+        @Retention(RetentionPolicy.RUNTIME) @interface Other { }
+        class Bean { @Option("a") private void set(String s) { } @Other void not() { } void plain() { } }
+        class Common { @Option("b") static void all() { } @Option("c") void elsewhere() { } }
+        class M {
+            static void call(Method method, Object bean) throws Exception {
+                method.invoke(bean, "");                                    // calls Bean.set, Common.all
+            }
+            public static void main(String[] args) throws Exception {
+                Bean bean = new Bean();
+                for (Method method : bean.getClass().getDeclaredMethods()) {
+                    Option option = method.getAnnotation(Option.class);
+                    if (option != null) call(method, bean);                 // calls M.call
+                }
+            }
+        }
+    """)
+    assert "Common.elsewhere()" not in {row[0] for row in results.rows("Reachable")}

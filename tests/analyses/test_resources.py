@@ -9,7 +9,8 @@ import pytest
 
 from ladder.frontends.java.resources import MOST_NAMES, names
 from ladder.project.files import Project
-from tests.analyses.annotated import assert_calls
+from tests.analyses.annotated import Project as Sources
+from tests.analyses.annotated import analyse, assert_calls
 
 PLUGINS = """
     package p;
@@ -58,6 +59,32 @@ def test_service_loaders() -> None:
     reachable = {row[0] for row in results.rows("Reachable")}
     assert "p.Provider.made()" in reachable and "p.Other.made()" not in reachable
     assert_calls(source % "nothing")
+
+
+def test_services_that_modules_provide() -> None:
+    project = Sources.of(
+        {
+            "module-info.java": "module m { provides p.Service with p.Provider, p.Outer.Made; uses p.Service; }",
+            "p/Service.java": """
+                package p;
+                public interface Service { void serve(); }
+                class Provider implements Service {
+                    public Provider() { made(); } void made() { } public void serve() { }
+                }
+                class Outer { public static class Made { public static Service provider() { return new Other(); } } }
+                class Other implements Service { public void serve() { } }
+                class Never implements Service { Never() { } public void serve() { } }
+                class M { public static void main(String[] args) {
+                    for (Service service : java.util.ServiceLoader.load(Service.class)) service.serve();
+                } }
+            """,
+        }
+    )
+    results = analyse("pointsto", project)
+    reached = {row[0] for row in results.rows("Reachable")}
+    assert {"p.Provider.made()", "p.Provider.serve()", "p.Outer$Made.provider()", "p.Other.serve()"} <= reached
+    assert not {"p.Never.serve()", "p.Never.<init>()"} & reached
+    assert not results.rows("Unsound")
 
 
 def test_names_in_files() -> None:

@@ -49,12 +49,13 @@ def _annotation_problems(facts: FileFacts, uses: Counter[str | int]) -> Iterator
     rows = facts.relations
     ids = Counter(row[0] for row in rows.get("Annotation", ()))
     declared = {row[0] for name in ("Type", "Field", "Method", "Var_DeclaringMethod") for row in rows.get(name, ())}
+    types = {id for id, kind, *_ in rows.get("Type", ()) if kind == "annotation"}
     yield from (f"{id} is {count} annotations" for id, count in ids.items() if count > 1)
     for id, declaration, _ in rows.get("Annotation", ()):
         if declaration not in declared and declaration not in ids:
             yield f"{id}: unknown declaration {declaration}"
     for id, _, _, kind, value in rows.get("AnnotationElement", ()):
-        if id not in ids:
+        if id not in ids and id not in types:
             yield f"unknown annotation {id}"
         if kind == "annotation" and value not in ids or kind == "class" and value not in {*uses, *PRIMITIVES}:
             yield f"{id}: unknown {kind} {value}"

@@ -49,10 +49,13 @@ def test_modules() -> None:
         ("C", "java.base"),
         ("C", "m.n"),
     ]
-    relations = facts("module m.n { exports a.b; exports c to d; requires transitive e.f; requires g; }").relations
+    relations = facts(
+        "module m.n { exports a.b; exports c to d; requires transitive e.f; requires g; provides a.S with I, J; }"
+    ).relations
     unit = "m.n/module-info"
     assert relations["ModuleExport"] == [(unit, "m.n", "a.b"), (unit, "m.n", "c")]
     assert relations["ModuleReads"] == [(unit, "m.n", "e.f")]
+    assert relations["ModuleProvides"] == [(unit, "a.S", "I"), (unit, "a.S", "J")]
 
 
 def test_compact_source_files_declare_a_class() -> None:
@@ -467,6 +470,20 @@ def test_elements_of_annotations_are_what_is_written() -> None:
         ("a.A.y:field/@a.b.Size#1", "value", -1, "long", "3"),
         ("a.A.m(T)/@Test#1", "expected", -1, "class", "a.A/type Foo"),
     }
+
+
+def test_defaults_of_elements_are_those_of_the_annotation_type() -> None:
+    source = """
+        @interface A {
+            String name() default "x"; Class<?>[] types() default { B.class, C.class }; B none(); B in() default @B;
+        }
+    """
+    assert facts(source).relations["AnnotationElement"] == [
+        ("A", "in", -1, "expression", ""),
+        ("A", "name", -1, "java.lang.String", '"x"'),
+        ("A", "types", 0, "class", "A/type B"),
+        ("A", "types", 1, "class", "A/type C"),
+    ]
 
 
 def test_both_parsers_give_the_same_annotations() -> None:

@@ -119,6 +119,80 @@ def test_bodies_whose_classes_are_numbered_after_those_of_a_left_out_part_are_le
     assert [row[0] for row in found.relations["AnonymousType"]] == ["C$1"]
 
 
+def test_members_behind_a_missing_brace_stay_in_the_member_that_they_are_indented_in() -> None:
+    found = recovered("""
+        interface A {
+            A NOTHING = new A()
+                @Override
+                public void take() { }
+
+                @Override
+                public void release() { }
+            };
+
+            void release();
+        }
+        """)
+    assert methods(found) == {}
+    found = recovered("""
+        class B {
+            void f() { }
+
+            private final class In implements C
+                private final D d = new D();
+
+                In(int start) { }
+
+                private void g() { }
+            }
+
+            void h() { }
+        }
+        """)
+    assert methods(found) == {"B.f()": "body"}
+    found = recovered("""
+        class E {
+            int x;
+            void f()
+                while (true) {
+                    g();
+                }
+                int start = 1;
+            }
+        }
+        """)
+    assert [row[0] for row in found.relations["Field"]] == ["E.x:field"]
+
+
+def test_a_type_whose_head_has_several_lines_ends_at_the_indentation_of_the_first() -> None:
+    found = recovered("""
+        class A
+            implements B {
+            void f()
+                if (x) {
+                }
+            }
+
+            private class C {
+                C(int x) { }
+            }
+        }
+        """)
+    assert {row[0] for row in found.relations["Type"]} == {"A"}
+
+
+def test_further_constants_of_an_enum_are_not_taken_for_members() -> None:
+    source = "class B { }\nenum A {\n X {\n  void f() { }\n };\n Y {\n  void f() { }\n },\n Z;\n A() { }\n}"
+    assert {row[0] for row in recovered(source).relations["Type"]} == {"B"}
+    assert {row[0] for row in recovered(source.replace("};\n Y {", "};\n A( {")).relations["Type"]} == {"B", "A", "A$1"}
+
+
+def test_heads_with_errors_are_what_they_evidently_are() -> None:
+    assert methods(recovered('class A {\n @S("x")\n A(int @x) {\n }\n void f() { }\n}')) == {"A.f()": "body"}
+    found = recovered("class A {\n A() { }\n int get= (int i) {\n  return i;\n }\n}")
+    assert "Field" not in found.relations and methods(found) == {"A.<init>()": "left out"}
+
+
 def test_which_initialisers_a_constructor_runs_may_not_be_known() -> None:
     source = "class C {{\n int x 5;\n {more}\n C() {{ }}\n void f() {{ }}\n}}"
     assert methods(recovered(source.format(more="")))["C.<init>()"] == "left out"
@@ -266,7 +340,5 @@ def test_facts_of_members_without_the_mutated_token_are_those_of_the_intact_file
 
 @pytest.mark.slow
 def test_many_mutations() -> None:
-    """Where braces of two members can be taken for each other, facts of a second one may be wrong: in few files."""
     found = [outcome for _, outcome in outcomes(FILES, 600, Random(2))]
-    wrong = [(outcome.mutation, outcome.wrong) for outcome in found if outcome.wrong]
-    assert len(wrong) <= len(found) / 100, wrong
+    assert [(outcome.mutation, outcome.wrong) for outcome in found if outcome.wrong] == []

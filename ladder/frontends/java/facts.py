@@ -67,6 +67,8 @@ def rows_of(unit: ir.Unit) -> dict[str, list[Row]]:
             _method_rows(method, rows)
     for annotation in unit.annotations:
         _annotation_rows(annotation, rows)
+    for type_, element in unit.defaults:
+        rows["AnnotationElement"].append(_element_row(type_, element))
     result = {}
     for name in sorted(name for name, found in rows.items() if found):
         schema.check(name, rows[name])
@@ -89,6 +91,7 @@ def _unit_rows(unit: ir.Unit, rows: Rows) -> None:
     rows["ModuleImport"].extend((unit.id, module) for module in unit.modules)
     rows["ModuleExport"].extend((unit.id, *export) for export in unit.exports)
     rows["ModuleReads"].extend((unit.id, *read) for read in unit.reads)
+    rows["ModuleProvides"].extend((unit.id, *provided) for provided in unit.provides)
     for use in unit.uses:
         _use_rows(use, rows)
     rows["Position"].extend((use, line, column) for use, (line, column) in unit.use_positions.items())
@@ -195,8 +198,11 @@ def _method_rows(method: ir.Method, rows: Rows) -> None:
 
 def _annotation_rows(annotation: ir.Annotation, rows: Rows) -> None:
     rows["Annotation"].append((annotation.id, annotation.declaration, annotation.type))
-    for element in annotation.elements:
-        rows["AnnotationElement"].append((annotation.id, element.name, element.index, element.kind, element.value))
+    rows["AnnotationElement"].extend(_element_row(annotation.id, element) for element in annotation.elements)
+
+
+def _element_row(of: str, element: ir.AnnotationElement) -> tuple[str, str, int, str, str]:
+    return of, element.name, element.index, element.kind, element.value
 
 
 def _variable_rows(method: ir.Method, rows: Rows) -> None:

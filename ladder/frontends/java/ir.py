@@ -578,8 +578,10 @@ class Unit:
     """A file: its types in textual order (nested types after their outer type), the annotations of all declarations,
     its scopes, and its uses of types.
 
-    `modules` are those that it imports. A module's file has `exports`, the (module, package) that it exports, and
-    `reads`, the (module, other module) that those read, too, who read the module.
+    `defaults` are the values that annotation types declare for their elements, with the ids of the types. `modules` are
+    those that it imports. A module's file has `exports`, the (module, package) that it exports, `provides`, the
+    (service, provider) that it declares, and `reads`, the (module, other module) that those read, too, who read the
+    module.
     """
 
     id: str
@@ -593,3 +595,5 @@ class Unit:
     modules: tuple[str, ...] = ()
     exports: tuple[tuple[str, str], ...] = ()
     reads: tuple[tuple[str, str], ...] = ()
+    defaults: tuple[tuple[str, AnnotationElement], ...] = ()
+    provides: tuple[tuple[str, str], ...] = ()

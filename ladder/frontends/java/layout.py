@@ -1,14 +1,17 @@
 """Where the layout of a file contradicts its braces: after an error in the braces, only the layout shows what belongs
 to what.
 
-A brace that closes a block stands in the line in which the block opens, or begins a line that is indented as the line
-in which the block, or the statement or declaration that it belongs to, begins. What begins in a block is indented more
-than that. Array initialisers are laid out in all kinds of ways and are not looked at.
+A brace that closes a block stands in the line in which the block opens, or begins a line that is indented as the
+statement or declaration that the block belongs to, or as the line in which the block opens, but not that of a body
+behind a name (`implements A {`, `throws E {`). What begins in a block is indented more than that. Array initialisers
+are laid out in all kinds of ways and are not looked at.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from javalang.tokenizer import Identifier
 
 from ladder.frontends.java.lexer import SourceText, Tokens
 
@@ -19,8 +22,8 @@ _LABELS = frozenset(["case", "default"])
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """An open brace: its line, that line's indentation, that of the statement or declaration that it belongs to,
-    whether it begins an array initialiser, and the parentheses open around it."""
+    """An open brace: its line, the indentation of that line, if the closing one may have it, and of the statement or
+    declaration that it belongs to, whether it begins an array initialiser, and the parentheses open around it."""
 
     line: int
     indent: int
@@ -35,7 +38,7 @@ def first_doubt(tokens: Tokens, source: SourceText) -> int | None:
     For each token: note where a statement or declaration begins; then open, or close and compare, or compare what
     begins in a block with the block.
     """
-    indents = _Indents(source)
+    indents = Indents(source)
     open_: list[_Open] = []
     base = parentheses = last_line = 0
     before = ";"
@@ -54,7 +57,8 @@ def first_doubt(tokens: Tokens, source: SourceText) -> int | None:
             base = indents.of(line)
         if value == "{":
             initialiser = before in _BEFORE_INITIALISER or (before == "{" and bool(open_) and open_[-1].initialiser)
-            open_.append(_Open(line, indents.of(line), base, initialiser, parentheses))
+            behind_name = i > 0 and (tokens.kinds[i - 1] is Identifier or before == ">")
+            open_.append(_Open(line, base if behind_name else indents.of(line), base, initialiser, parentheses))
             parentheses = 0
         elif value == "(":
             parentheses += 1
@@ -64,14 +68,14 @@ def first_doubt(tokens: Tokens, source: SourceText) -> int | None:
     return None
 
 
-def _closes(opened: _Open, line: int, first: bool, indents: _Indents) -> bool:
+def _closes(opened: _Open, line: int, first: bool, indents: Indents) -> bool:
     """Return whether a brace in this line, `first` in it or not, stands where one that closes the block may."""
     if opened.initialiser or line == opened.line:
         return True
     return first and indents.of(line) in (opened.indent, opened.base)
 
 
-class _Indents:
+class Indents:
     """The indentation of lines, with tabs to the next multiple of 8."""
 
     def __init__(self, source: SourceText) -> None:

@@ -7,20 +7,23 @@ type declares none with its name. A file that uses none of this stays as it is.
 
     @Getter private final List<T> names;    →    public List<T> getNames() { return this.names; }
 
-Of `equals`, `hashCode` and `toString` it is said that they read all fields. Not added: what `@SuperBuilder`,
-`@Delegate`, `@UtilityClass`, `@FieldDefaults` and `@Singular` stand for, and lazy getters are plain ones.
+Of `equals`, `hashCode` and `toString` it is said that they read all fields, and lazy getters are plain ones. Builders
+are written in `lombok_builders`, what changes bodies stands in `lombok_bodies`. Not added: what `@Delegate` stands for,
+since it depends on another type. `@SneakyThrows` adds nothing: exceptions pass, declared or not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from javalang.parser import JavaSyntaxError
 
 from ladder.frontends.java import tree
 from ladder.frontends.java.lexer import JavaLexer, SourceText
 from ladder.frontends.java.limits import Budget
+from ladder.frontends.java.lombok_bodies import change_bodies, null_check
+from ladder.frontends.java.lombok_builders import Part, Style, members, method_name, prepared, singular_of, value
 from ladder.frontends.java.parser import JavaParser
 from ladder.frontends.java.visit import dump, walk
 
@@ -35,10 +38,13 @@ _LOGGERS = {
     "JBossLog": ("org.jboss.logging.Logger", "org.jboss.logging.Logger.getLogger({})"),
     "Flogger": ("com.google.common.flogger.FluentLogger", "com.google.common.flogger.FluentLogger.forEnclosingClass()"),
 }
+_PRIMITIVES = frozenset(["boolean", "byte", "char", "short", "int", "long", "float", "double"])
 _KNOWN = frozenset(_LOGGERS) | {
     "Getter", "Setter", "Data", "Value", "Builder", "With", "ToString", "EqualsAndHashCode", "NoArgsConstructor",
-    "RequiredArgsConstructor", "AllArgsConstructor", "NonNull", "Accessors", "NonFinal", "val", "var",
+    "RequiredArgsConstructor", "AllArgsConstructor", "NonNull", "Accessors", "NonFinal", "val", "var", "SuperBuilder",
+    "Singular", "FieldDefaults", "UtilityClass", "PackagePrivate", "Cleanup", "Synchronized",
 }  # fmt: skip
+_DEFAULT = "Builder.Default"
 _PARAMETERS = 255
 """Parameters that a constructor may have in Java."""
 _CONSTRUCTORS = ("NoArgsConstructor", "RequiredArgsConstructor", "AllArgsConstructor")
@@ -57,6 +63,7 @@ class _Field:
     initialised: bool
     annotations: Annotations
     at: tree.Position
+    default: bool = False
 
     @property
     def suffix(self) -> str:
@@ -69,7 +76,13 @@ class _Field:
     @property
     def required(self) -> bool:
         """Whether a constructor for what must be set takes it."""
-        return not self.static and not self.initialised and (self.final or "NonNull" in self.annotations)
+        wanted = self.final or "NonNull" in self.annotations
+        return not self.static and not self.initialised and not self.default and wanted
+
+    @property
+    def check(self) -> str:
+        """The statement that a setter or constructor begins with, if the field must not be null."""
+        return null_check(self.name) if "NonNull" in self.annotations and self.type not in _PRIMITIVES else ""
 
     @property
     def settable(self) -> bool:
@@ -85,6 +98,7 @@ def expand(unit: tree.CompilationUnit, budget: Budget) -> None:
             _expand_type(declared, names, budget)
         if names.of("val") or names.of("var"):
             _infer(unit, names)
+        change_bodies(unit, names.annotations, budget)
 
 
 class _Names:
@@ -99,6 +113,9 @@ class _Names:
     def of(self, name: str) -> str:
         """Return Lombok's name of an annotation, "" for one of somebody else."""
         qualifier, _, last = name.rpartition(".")
+        if last == "Default":
+            outer = self.of(qualifier) if qualifier else ""
+            return _DEFAULT if outer in ("Builder", "SuperBuilder") or not qualifier and last in self.single else ""
         if last in _KNOWN and (
             qualifier.split(".")[0] == "lombok" or not qualifier and (self.all or last in self.single)
         ):
@@ -122,20 +139,36 @@ def _expand_type(declared: tree.TypeDeclaration, names: _Names, budget: Budget) 
         return  # What is left out may declare the same members.
     if isinstance(declared, tree.ClassDeclaration | tree.EnumDeclaration | tree.RecordDeclaration):
         of_type = names.annotations(declared.annotations)
-        if "Value" in of_type:
-            _make_final(declared, names)
-        members = _Members(declared, of_type, list(_fields(declared, names)), budget)
+        _modify(declared, of_type, names)
+        members = _Members(declared, of_type, names, budget)
         declared.members = [*declared.members, *members.made()]
 
 
-def _make_final(declared: tree.TypeDeclaration, names: _Names) -> None:
-    """Give a type with `@Value` and its fields the modifiers that this stands for."""
-    declared.modifiers = [*dict.fromkeys([*declared.modifiers, "final"])]
+def _modify(declared: tree.TypeDeclaration, of_type: Annotations, names: _Names) -> None:
+    """Give a type and its members the modifiers that `@Value`, `@FieldDefaults` and `@UtilityClass` stand for."""
+    if "Value" in of_type or "UtilityClass" in of_type:
+        _add_modifiers(declared, "final")
+    if "UtilityClass" in of_type:
+        for member in declared.members:
+            if isinstance(member, tree.FieldDeclaration | tree.MethodDeclaration | tree.TypeDeclaration):
+                _add_modifiers(member, "static")
+            elif isinstance(member, tree.Initializer):
+                member.static = True
+    defaults = of_type.get("FieldDefaults", {})
+    level = "PRIVATE" if "Value" in of_type else defaults.get("level", "NONE")
+    final = "Value" in of_type or defaults.get("makeFinal") == "true"
     for member in declared.members:
         if isinstance(member, tree.FieldDeclaration) and "static" not in member.modifiers:
-            free = "NonFinal" in names.annotations(member.annotations)
-            access = [] if _ACCESS.keys() & {word.upper() for word in member.modifiers} else ["private"]
-            member.modifiers = [*dict.fromkeys([*access, *member.modifiers, *([] if free else ["final"])])]
+            own = names.annotations(member.annotations)
+            open_ = _ACCESS.keys() & {word.upper() for word in member.modifiers} or "PackagePrivate" in own
+            access = "" if open_ else (_access(level) or "").strip()
+            member.modifiers = [*([access] if access else []), *member.modifiers]
+            if final and "NonFinal" not in own:
+                _add_modifiers(member, "final")
+
+
+def _add_modifiers(node: tree.TypeDeclaration | tree.FieldDeclaration | tree.MethodDeclaration, *words: str) -> None:
+    node.modifiers = [*dict.fromkeys([*node.modifiers, *words])]
 
 
 def _fields(declared: tree.TypeDeclaration, names: _Names) -> Iterator[_Field]:
@@ -148,26 +181,30 @@ def _fields(declared: tree.TypeDeclaration, names: _Names) -> Iterator[_Field]:
             for part in member.declarators:
                 type = dump(tree.declared_type(member.type, part))
                 initialised = part.initializer is not None
+                default = initialised and not static and _DEFAULT in annotations
                 if not part.name.startswith("$"):
-                    yield _Field(part.name, type, static, final, initialised, annotations, part.position)
+                    yield _Field(
+                        part.name, type, static, final, initialised and not default, annotations, part.position, default
+                    )
 
 
 class _Members:
     """The members that Lombok adds to one type."""
 
-    def __init__(
-        self, declared: tree.TypeDeclaration, annotations: Annotations, fields: list[_Field], budget: Budget
-    ) -> None:
+    def __init__(self, declared: tree.TypeDeclaration, annotations: Annotations, names: _Names, budget: Budget) -> None:
         self.budget = budget
         self.declared = declared
+        self.names = names
         self.name = declared.name
         self.annotations = annotations
-        self.fields = fields
-        self.own = [field for field in fields if not field.static]
+        self.fields = list(_fields(declared, names))
+        self.own = [field for field in self.fields if not field.static]
         self.present = {
             member.name.lower() for member in declared.members if isinstance(member, tree.MethodDeclaration)
         }
-        self.present |= {member.name.lower() for member in declared.members if isinstance(member, tree.TypeDeclaration)}
+        self.present |= {
+            f"class {member.name.lower()}" for member in declared.members if isinstance(member, tree.TypeDeclaration)
+        }
         self.parameters = [_parameter_text(parameter) for parameter in declared.type_parameters]
         self.arguments = [parameter.name for parameter in declared.type_parameters]
 
@@ -188,18 +225,37 @@ class _Members:
             for field in self.fields:
                 yield from self.parsed(self.accessors(field), field.at)
             yield from self.parsed(self.constructors(), at)
+        yield from self.defaults()
         yield from self.parsed(self.of_object(), at)
-        yield from self.parsed(self.builder(), at)
+        yield from self.parsed(self.builders(), at)
         yield from self.parsed(self.logger(), at)
+        yield from self.parsed(self.locks(), at)
 
     def parsed(self, texts: Iterable[tuple[str, str]], at: tree.Position) -> Iterator[tree.Member]:
-        """Parse (name, text) of members; of those whose name the type has already, none."""
+        """Parse (name, text) of members, `class` and the name for classes; methods whose name the type has already are
+        left out, and classes completed."""
         for name, text in texts:
+            self.budget.at = at
             if not name or name.lower() not in self.present:
                 self.present.add(name.lower())
-                self.budget.at = at
                 self.budget.spend(1, len(text))
                 yield from _parse(self.name, text, at)
+            else:
+                self.complete(name, text, at)
+
+    def complete(self, name: str, text: str, at: tree.Position) -> None:
+        """Add the members of a class to the one of this name that the type declares, those that it lacks."""
+        written = next(
+            (m for m in self.declared.members if isinstance(m, tree.ClassDeclaration) and f"class {m.name}" == name),
+            None,
+        )
+        if written is None:
+            return
+        self.budget.spend(1, len(text))
+        made = next((m for m in _parse(self.name, text, at) if isinstance(m, tree.ClassDeclaration)), None)
+        there = {name for member in written.members for name in _declared_names(member)}
+        if made is not None:
+            written.members += [member for member in made.members if not there & set(_declared_names(member))]
 
     # Accessors
 
@@ -218,7 +274,7 @@ class _Members:
         if access is not None and not field.final:
             name = field.name if fluent else f"set{field.suffix}"
             result, end = (self.type, " return this;") if chained and not field.static else ("void", "")
-            body = f"{owner}.{field.name} = {field.name};{end}"
+            body = f"{field.check}{owner}.{field.name} = {field.name};{end}"
             yield ("" if fluent else name), f"{access}{static}{result} {name}({field.type} {field.name}) {{ {body} }}"
         access = self.access_of("With", field, False)
         if access is not None and not field.static and len(self.own) <= _PARAMETERS:
@@ -248,6 +304,8 @@ class _Members:
                 wanted = {"AllArgsConstructor": self.of_constructor("Value")}
             elif self.has("Data") and not self.has("Builder"):
                 wanted = {"RequiredArgsConstructor": self.of_constructor("Data")}
+            elif self.has("UtilityClass"):
+                wanted = {"NoArgsConstructor": {"access": "PRIVATE"}}
             elif self.has("Builder"):
                 wanted = {"AllArgsConstructor": {"access": "PACKAGE"}}
         made: set[tuple[str, ...]] = set()
@@ -272,7 +330,9 @@ class _Members:
         if access is None or len(fields) > _PARAMETERS:
             return
         parameters = ", ".join(f"{field.type} {field.name}" for field in fields)
-        body = " ".join(f"this.{field.name} = {field.name};" for field in fields)
+        body = " ".join(f"{field.check}this.{field.name} = {field.name};" for field in fields)
+        unset = [field for field in self.own if field.default and field not in fields]
+        body += " ".join(f"this.{field.name} = {self.default_of(field)};" for field in unset)
         static = _name(elements, "staticName", "")
         own = "private " if static or isinstance(self.declared, tree.EnumDeclaration) else access
         yield "", f"{own}{self.name}({parameters}) {{ {body} }}"
@@ -281,7 +341,7 @@ class _Members:
             head = f"{access}static {_angled(self.parameters)} {self.type} {static}({parameters})"
             yield static, f"{head} {{ return new {self.type}({passed}); }}"
 
-    # Methods of Object, builders, loggers
+    # Methods of Object
 
     def of_object(self) -> Iterator[tuple[str, str]]:
         """`toString`, `equals` and `hashCode`."""
@@ -301,39 +361,215 @@ class _Members:
             )
             yield "hashCode", f"public int hashCode() {{ return java.util.Objects.hash({', '.join(values)}); }}"
 
-    def builder(self) -> Iterator[tuple[str, str]]:
-        """The class that builds objects of a type with `@Builder`, and the method that makes one of it."""
-        elements = self.annotations.get("Builder")
-        if elements is None:
+    # Builders
+
+    def defaults(self) -> Iterator[tree.Member]:
+        """The methods that compute what builders take for a field with `@Builder.Default` that is not set: its
+        initialiser moves there."""
+        for member in self.declared.members:
+            for part in member.declarators if isinstance(member, tree.FieldDeclaration) else ():
+                field = next((field for field in self.own if field.name == part.name and field.default), None)
+                if field is None or part.initializer is None:
+                    continue
+                head = f"private static {_angled(self.parameters)} {field.type} $default${field.name}()"
+                start = "return null;"
+                if isinstance(part.initializer, tree.ArrayInitializer):
+                    start = f"{field.type} value = null; return value;"
+                for method in _parse(self.name, f"{head} {{ {start} }}", field.at):
+                    assert isinstance(method, tree.MethodDeclaration) and isinstance(method.body, tree.Block)
+                    first = method.body.statements[0]
+                    if isinstance(first, tree.Return):
+                        assert not isinstance(part.initializer, tree.ArrayInitializer)
+                        first.value = part.initializer
+                    elif isinstance(first, tree.LocalVariables):
+                        first.declarators[0].initializer = part.initializer
+                    part.initializer = None
+                    yield method
+
+    def default_of(self, field: _Field) -> str:
+        return f"{self.name}.{_angled(self.arguments)}$default${field.name}()" if field.default else ""
+
+    def part(self, name: str, type: str, annotations: Annotations, default: str) -> Part:
+        singular = annotations.get("Singular")
+        one = "" if singular is None else singular.get("value") or singular_of(name)
+        return Part(name, type, default, one if one.isidentifier() else "")
+
+    def own_parts(self) -> list[Part]:
+        return [
+            self.part(field.name, field.type, field.annotations, self.default_of(field))
+            for field in self.own
+            if field.settable
+        ]
+
+    def builders(self) -> Iterator[tuple[str, str]]:
+        """The classes that build objects, of the type, by its methods and constructors, and methods that make them."""
+        if "Builder" in self.annotations:
+            made = f"new {self.type}"
+            yield from self.builder(self.annotations["Builder"], self.own_parts(), _Built(made, self.type, self.name))
+        for member in self.declared.members:
+            if isinstance(member, tree.MethodDeclaration | tree.ConstructorDeclaration):
+                elements = self.names.annotations(member.annotations).get("Builder")
+                if elements is not None:
+                    yield from self.builder(elements, self.parameters_of(member), self.built_by(member))
+        if "SuperBuilder" in self.annotations and isinstance(self.declared, tree.ClassDeclaration):
+            yield from self.super_builder(self.declared, self.annotations["SuperBuilder"])
+
+    def parameters_of(self, member: tree.MethodDeclaration | tree.ConstructorDeclaration) -> list[Part]:
+        return [
+            self.part(
+                parameter.name,
+                dump(parameter.type),
+                self.names.annotations(parameter.annotations),
+                "",
+            )
+            for parameter in member.parameters
+            if parameter.type is not None
+        ]
+
+    def built_by(self, member: tree.MethodDeclaration | tree.ConstructorDeclaration) -> _Built:
+        own = [_parameter_text(parameter) for parameter in member.type_parameters]
+        if isinstance(member, tree.ConstructorDeclaration):
+            return _Built(f"new {self.type}", self.type, self.name, True, own)
+        result = dump(member.return_type)
+        simple = result.partition("<")[0].rpartition(".")[2].replace("[]", "Array")
+        static = "static" in member.modifiers
+        call = f"{self.name}.{member.name}" if static else f"{self.name}.this.{member.name}"
+        return _Built(call, result, simple[:1].upper() + simple[1:], static, own, not static)
+
+    def builder(self, elements: dict[str, str], parts: list[Part], built: _Built) -> Iterator[tuple[str, str]]:
+        if len(parts) > _PARAMETERS:
             return
-        name = _name(elements, "builderClassName", f"{self.name}Builder")
-        builder = name + _angled(self.arguments)
-        fields = [field for field in self.own if field.settable]
-        if len(fields) > _PARAMETERS:
-            return
-        parts = [f"{name}() {{ }}"]
-        for field in fields:
-            parts.append(f"private {field.type} {field.name};")
-            body = f"this.{field.name} = {field.name}; return this;"
-            parts.append(f"public {builder} {field.name}({field.type} {field.name}) {{ {body} }}")
-        passed = ", ".join(f"this.{field.name}" for field in fields)
-        build = _name(elements, "buildMethodName", "build")
-        parts.append(f"public {self.type} {build}() {{ return new {self.type}({passed}); }}")
+        of_type = built.own if built.of_method and not built.constructor else [*self.parameters, *built.own]
+        if built.inner:
+            of_type = built.own
+        name = _name(elements, "builderClassName", f"{built.name}Builder")
+        builder = name + _angled([parameter.partition(" ")[0] for parameter in of_type])
         access = _access(elements.get("access", "PUBLIC")) or ""
-        head = f"{access}static class {name}{_angled(self.parameters)}"
-        yield name, f"{head} {{ {' '.join(parts)} }}"
+        prefix = _name(elements, "setterPrefix", "")
+        style = Style(builder, "this", access, prefix)
+        texts = [f"{name}() {{ }}", *(text for part in parts for text in members(part, style))]
+        passed = ", ".join(map(value, parts))
+        returned = "" if built.result == "void" else "return "
+        body = " ".join([*filter(None, map(prepared, parts)), f"{returned}{built.call}({passed});"])
+        texts.append(f"{access}{built.result} {_name(elements, 'buildMethodName', 'build')}() {{ {body} }}")
+        static = "" if built.inner else "static "
+        yield f"class {name}", f"{access}{static}class {name}{_angled(of_type)} {{ {' '.join(texts)} }}"
         start = _name(elements, "builderMethodName", "builder")
         if start:
-            yield start, f"{access}static {_angled(self.parameters)} {builder} {start}() {{ return new {builder}(); }}"
-        if elements.get("toBuilder") == "true":
-            calls = "".join(f".{field.name}(this.{field.name})" for field in fields)
-            yield "toBuilder", f"{access}{builder} toBuilder() {{ return new {builder}(){calls}; }}"
+            own = _angled(of_type)
+            yield start, f"{access}{static}{own} {builder} {start}() {{ return new {builder}(); }}"
+        fields = {field.name for field in self.own}
+        if elements.get("toBuilder") == "true" and all(part.name in fields for part in parts):
+            sets = " ".join(_set(part, "builder", f"this.{part.name}", prefix) for part in parts)
+            yield (
+                "toBuilder",
+                f"{access}{builder} toBuilder() {{ {builder} builder = new {builder}(); {sets} return builder; }}",
+            )
+
+    def super_builder(self, declared: tree.ClassDeclaration, elements: dict[str, str]) -> Iterator[tuple[str, str]]:
+        """`@SuperBuilder`: an abstract class of builders that extends that of the superclass, and one that builds."""
+        parts, prefix = self.own_parts(), _name(elements, "setterPrefix", "")
+        name = _name(elements, "builderClassName", f"{self.name}Builder")
+        arguments = ", ".join([*self.arguments, ""])
+        super_ = "" if declared.extends is None else dump(declared.extends)
+        above = ""
+        if super_:
+            head, _, rest = super_.partition("<")
+            given = f"{rest.removesuffix('>')}, " if rest else ""
+            above = f" extends {head}.{head.rpartition('.')[2]}Builder<{given}C, B>"
+        style = Style("B", "self()", "public ", prefix)
+        texts = [text for part in parts for text in members(part, style)]
+        copy = elements.get("toBuilder") == "true"
+        if copy:
+            sets = " ".join(_set(part, "this", f"instance.{part.name}", prefix) for part in parts)
+            up = "super.$fillValuesFrom(instance); " if super_ else ""
+            texts.append(f"protected B $fillValuesFrom(C instance) {{ {up}{sets} return self(); }}")
+        build = _name(elements, "buildMethodName", "build")
+        texts.append(f"protected abstract B self(); public abstract C {build}();")
+        bounds = f"C extends {self.type}, B extends {name}<{arguments}C, B>"
+        own = "".join(f"{parameter}, " for parameter in self.parameters)
+        yield f"class {name}", f"public static abstract class {name}<{own}{bounds}>{above} {{ {' '.join(texts)} }}"
+        sets = " ".join(
+            f"{prepared(part).replace('this.', 'b.')} this.{part.name} = {value(part).replace('this.', 'b.')};"
+            for part in parts
+        )
+        up = "super(b); " if super_ else ""
+        yield "", f"protected {self.name}({name}<{arguments}?, ?> b) {{ {up}{sets} }}"
+        if "abstract" in declared.modifiers:
+            return
+        made = f"{name}Impl{_angled(self.arguments)}"
+        body = (
+            f"private {name}Impl() {{ }} protected {made} self() {{ return this; }} "
+            f"public {self.type} {build}() {{ return new {self.type}(this); }}"
+        )
+        yield (
+            f"class {name}Impl",
+            (
+                f"private static final class {name}Impl{_angled(self.parameters)} extends "
+                f"{name}<{arguments}{self.type}, {made}> {{ {body} }}"
+            ),
+        )
+        start = _name(elements, "builderMethodName", "builder")
+        if start:
+            head = f"public static {_angled(self.parameters)} {name}<{arguments}?, ?> {start}()"
+            yield start, f"{head} {{ return new {made}(); }}"
+        if copy:
+            yield (
+                "toBuilder",
+                f"public {name}<{arguments}?, ?> toBuilder() {{ return new {made}().$fillValuesFrom(this); }}",
+            )
+
+    # Locks, loggers
+
+    def locks(self) -> Iterator[tuple[str, str]]:
+        """The fields that methods with `@Synchronized` lock, unless they name their own."""
+        for member in self.declared.members:
+            if isinstance(member, tree.MethodDeclaration):
+                found = self.names.annotations(member.annotations).get("Synchronized")
+                if found is not None and not found.get("value"):
+                    static = "static" in member.modifiers
+                    name = "$LOCK" if static else "$lock"
+                    head = f"private {'static ' if static else ''}final java.lang.Object {name}"
+                    if name not in self.present:
+                        self.present.add(name)
+                        yield "", f"{head} = new java.lang.Object[0];"
 
     def logger(self) -> Iterator[tuple[str, str]]:
         """The field `log`."""
         for annotation, (type, make) in _LOGGERS.items():
             if self.has(annotation) and not any(field.name == "log" for field in self.fields):
                 yield "", f"private static final {type} log = {make.format(f'{self.name}.class')};"
+
+
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """What a builder calls, the type of the result, the name that the builder's is made of; of a method or constructor:
+    its own type parameters, and whether the builder needs an object around it."""
+
+    call: str
+    result: str
+    name: str
+    constructor: bool = True
+    own: list[str] = field(default_factory=list)
+    inner: bool = False
+
+    @property
+    def of_method(self) -> bool:
+        return not self.call.startswith("new ")
+
+
+def _set(part: Part, builder: str, given: str, prefix: str) -> str:
+    """The statement that hands a part of an object to a builder."""
+    call = f"{builder}.{method_name(part, prefix)}({given});"
+    return f"if ({given} != null) {call}" if part.singular else call
+
+
+def _declared_names(member: tree.Member) -> Iterator[str]:
+    """The names of a member, by which it is there or not; constructors have none."""
+    if isinstance(member, tree.FieldDeclaration):
+        yield from (f"field {part.name}" for part in member.declarators)
+    elif isinstance(member, tree.MethodDeclaration | tree.TypeDeclaration):
+        yield member.name.lower()
 
 
 def _name(elements: dict[str, str], element: str, default: str) -> str:

@@ -10,9 +10,11 @@ from ladder.frontends.java import ir
 
 
 def show_unit(unit: ir.Unit) -> str:
-    """Return all types of a file with their fields and bodies, then all annotations, as text."""
+    """Return all types of a file with their fields and bodies, then all annotations and defaults of their elements,
+    as text."""
     lines = [line for declaration in unit.types for line in _type_lines(declaration)]
-    return "\n".join([*lines, *map(_annotation_line, unit.annotations)])
+    defaults = (f"default {type_}: {_element(element)}" for type_, element in unit.defaults)
+    return "\n".join([*lines, *map(_annotation_line, unit.annotations), *defaults])
 
 
 def show_method(method: ir.Method) -> str:
@@ -29,12 +31,12 @@ def _type_lines(declaration: ir.TypeDeclaration) -> Iterator[str]:
 
 
 def _annotation_line(annotation: ir.Annotation) -> str:
-    elements = ", ".join(
-        f"{e.name}{f'[{e.index}]' if e.index >= 0 else ''} = "
-        f"{e.kind} {_type(e.value) if e.kind == 'class' else e.value}"
-        for e in annotation.elements
-    )
-    return f"annotation {annotation.id}: {_type(annotation.type)}({elements})"
+    return f"annotation {annotation.id}: {_type(annotation.type)}({', '.join(map(_element, annotation.elements))})"
+
+
+def _element(element: ir.AnnotationElement) -> str:
+    name = f"{element.name}[{element.index}]" if element.index >= 0 else element.name
+    return f"{name} = {element.kind} {_type(element.value) if element.kind == 'class' else element.value}"
 
 
 def _method_lines(method: ir.Method) -> Iterator[str]:

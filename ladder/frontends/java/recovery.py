@@ -17,6 +17,7 @@ its nesting.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
@@ -24,14 +25,16 @@ from typing import TypeVar
 from javalang.parser import JavaSyntaxError
 from javalang.tokenizer import BasicType, EndOfInput, Identifier
 
-from ladder.frontends.java.layout import first_doubt
+from ladder.frontends.java.layout import Indents, first_doubt
 from ladder.frontends.java.lexer import SourceText, Tokens, Unreadable, tokenize_leniently
 from ladder.frontends.java.limits import Budget
 from ladder.frontends.java.parser import JavaParser
 from ladder.frontends.java.tree import (
     Block,
     ClassBody,
+    CompactConstructorDeclaration,
     CompilationUnit,
+    EnumConstant,
     FieldDeclaration,
     Import,
     LeftOut,
@@ -63,13 +66,13 @@ def recover(source: SourceText, budget: Budget) -> tuple[CompilationUnit, list[O
     """Return the tree of what parses, and what is left out; raise NotRecovered or LimitReached."""
     tokens = tokenize_leniently(source)
     braces = matching(tokens.values)
-    doubt = None
+    doubt = indents = None
     if len(braces) * 2 != sum(value in ("{", "}") for value in tokens.values):
-        doubt = first_doubt(tokens, source)
+        doubt, indents = first_doubt(tokens, source), Indents(source)
     if doubt is not None:
         tokens = _until(tokens, doubt)
         braces = {opening: closing for opening, closing in braces.items() if closing < doubt}
-    parser = RecoveringParser(tokens, budget, braces)
+    parser = RecoveringParser(tokens, budget, braces, indents)
     try:
         unit: CompilationUnit = parser.parse()
     except (JavaSyntaxError, IndexError):
@@ -114,13 +117,15 @@ def _shortened(omissions: list[Omission]) -> list[Omission]:
 
 
 class RecoveringParser(JavaParser):
-    """A parser that goes on behind a member with an error; `braces` are those that match.
+    """A parser that goes on behind a member with an error; `braces` are those that match, `indents` are given if some
+    do not.
 
     Members of types `inside` blocks and anonymous classes are part of the member around them.
     """
 
-    def __init__(self, tokens: Tokens, budget: Budget, braces: dict[int, int]) -> None:
+    def __init__(self, tokens: Tokens, budget: Budget, braces: dict[int, int], indents: Indents | None) -> None:
         super().__init__(tokens, budget)
+        self.indents = indents
         self.braces = braces
         self.end = len(tokens.values) - 1
         self.omissions: list[Omission] = []
@@ -221,7 +226,7 @@ class RecoveringParser(JavaParser):
         failed = self.i
         field = self.attempt(lambda: self.parse_field_head(begin))
         self.i = failed
-        if isinstance(field, FieldDeclaration):
+        if isinstance(field, FieldDeclaration) and self.values[self.end_of_member(begin, failed) - 1] == ";":
             name = field.declarators[0].name
             self.leave_out(begin, error, f"The initialiser of the field {name}")
             field.end = self.last_end()
@@ -255,7 +260,8 @@ class RecoveringParser(JavaParser):
 
     def left_out(self, begin: int) -> LeftOut:
         """Return the node for the tokens from `begin` up to the present place, with what they evidently are."""
-        at = next((i for i in range(begin, self.i) if self.values[i] in _AFTER_WORDS), begin)
+        head = min(self.skip_annotations(begin), self.i)
+        at = next((i for i in range(head, self.i) if self.values[i] in _AFTER_WORDS), begin)
         kind, name = "unknown", ""
         if self.holds_another(begin):
             pass
@@ -276,7 +282,7 @@ class RecoveringParser(JavaParser):
             value, kind = self.values[i], self.kinds[i]
             if (value in _MEMBER_WORDS and named) or (value == ";" and i + 1 < self.i):
                 return True
-            first = i > begin and self.starts[i][0] > self.ends[i - 1][0]
+            first = i > begin and self.is_first(i)
             if first and named and kind in (Identifier, BasicType) and self.is_like_a_type(i):
                 return True
             named = named or kind is Unreadable or (kind is Identifier and self.values[i - 1] != "@")
@@ -290,6 +296,18 @@ class RecoveringParser(JavaParser):
     def is_like_a_type(self, i: int) -> bool:
         """Return whether the token `i` seems to begin a type with a name after it, or a constructor."""
         return self.kinds[i + 1] is Identifier or self.values[i + 1] in ("<", "[", "(")
+
+    def parse_enum_body(self) -> tuple[list[EnumConstant], list[Member]]:
+        """Parse the constants and members; fail if what is left out behind the constants may be further ones."""
+        begin = self.i
+        constants, members = super().parse_enum_body()
+        if not self.inside and members and isinstance(members[0], LeftOut | CompactConstructorDeclaration):
+            i = bisect_left(self.starts, members[0].position)
+            named = next(self.values[at + 1] for at in range(begin, -1, -1) if self.values[at] == "enum")
+            if self.kinds[i] is Identifier and self.values[i] != named and self.values[i + 1] in _AFTER_CONSTANT:
+                self.i = i
+                raise JavaSyntaxError("An enum constant or a member is not one", self.starts[i])
+        return constants, members
 
     def parse_block(self) -> Block:
         self.inside += 1
@@ -325,25 +343,38 @@ class RecoveringParser(JavaParser):
         """Return the index after the member that begins at a token and failed at another one.
 
         It ends with a `;` or a block, after which a line ends, or before the `}` of the type around it, or where it
-        failed if that is a word at the beginning of a line with which only another member begins.
+        failed if that is a word at the beginning of a line with which only another member begins. Where braces do not
+        match, what is indented more than its beginning belongs to it.
         """
-        values, starts = self.values, self.starts
+        values = self.values
         i = begin
         while i < self.end and values[i] != "}":
             value = values[i]
-            if i == failed > begin and value in _MEMBER_WORDS and starts[i][0] > self.ends[i - 1][0]:
+            if i == failed > begin and value in _MEMBER_WORDS and self.is_first(i) and not self.is_within(begin, i):
                 return i
             if value == "{":
                 if i not in self.braces:
                     return self.end
                 i = self.braces[i]
             i += 1
-            if value in (";", "{") and i > failed and (values[i] == "}" or starts[i][0] > self.ends[i - 1][0]):
+            ends = value in (";", "{") and i > failed and (values[i] == "}" or self.is_first(i))
+            if ends and not self.is_within(begin, i):
                 break
         return max(i, begin + 1) if i < self.end or begin >= self.end else i
 
+    def is_first(self, i: int) -> bool:
+        """Return whether the token `i` is the first in its line."""
+        return i == 0 or self.starts[i][0] > self.ends[i - 1][0]
+
+    def is_within(self, begin: int, i: int) -> bool:
+        """Return whether braces do not match, and the line of the token `i` is indented more than that of `begin`."""
+        if self.indents is None or not self.is_first(begin) or not self.is_first(i) or i >= self.end:
+            return False
+        return self.indents.of(self.starts[i][0]) > self.indents.of(self.starts[begin][0])
+
 
 _AFTER_IMPORT = frozenset([";", "import", "class", "interface", "enum", "@", "public", "abstract", "final"])
+_AFTER_CONSTANT = frozenset(["{", "(", ",", ";"])
 _AFTER_NAME = frozenset(["=", ",", ";", "["])
 _AFTER_WORDS = frozenset(["(", "{", "=", ";"])
 _MEMBER_WORDS = frozenset(["public", "protected", "private", "static"])

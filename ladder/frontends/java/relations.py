@@ -53,6 +53,11 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             "`exports package` of `module`, which `unit` declares; also `to` some modules.",
         ),
         ("ModuleReads", "unit module other", "`requires transitive other` of `module`, which `unit` declares."),
+        (
+            "ModuleProvides",
+            "unit service provider",
+            "`provides service with provider` of the module that `unit` declares, both names as written.",
+        ),
     ),
     "Scopes and uses of types": (
         (
@@ -303,7 +308,8 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             (
                 "The element `name` has the value: a literal of the type `kind` (strings in quotes), a use (kind "
                 "`class`), a `name` as written (of an enum constant or another constant), an `annotation`, or an "
-                "`expression`, which is left out; `index` is its place in an array, -1 in none."
+                "`expression`, which is left out; `index` is its place in an array, -1 in none. Where `annotation` is "
+                "an annotation type, it is the default of its element."
             ),
         ),
     ),

@@ -36,6 +36,8 @@ def lower(unit: tree.CompilationUnit, budget: Budget | None = None) -> ir.Unit:
         _modules(unit),
         exports,
         reads,
+        tuple(file.defaults),
+        _provides(unit.module),
     )
 
 
@@ -60,6 +62,12 @@ def _directives(
     directives = [] if module is None else [(module.name, node) for node in module.directives]
     exports = tuple((name, node.name) for name, node in directives if node.kind == "exports")
     return exports, tuple((name, node.name) for name, node in directives if "transitive" in node.modifiers)
+
+
+def _provides(module: tree.ModuleDeclaration | None) -> tuple[tuple[str, str], ...]:
+    """Return the services that a module provides, each with a class that does."""
+    directives = [] if module is None else module.directives
+    return tuple((node.name, target) for node in directives if node.kind == "provides" for target in node.targets)
 
 
 def _import(uses: Uses, node: tree.Import) -> ir.Import:

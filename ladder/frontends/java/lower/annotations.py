@@ -22,6 +22,16 @@ def annotate(file: FileContext, declaration: str, scope: str, written: list[tree
         _annotation(file, names.annotation_id(declaration, node.name, number), declaration, scope, node)
 
 
+def declare_default(file: FileContext, type_: str, scope: str, name: str, written: tree.ElementValue | None) -> None:
+    """Add the default of an element that an annotation type declares; annotations in it are left out."""
+    if written is None:
+        return
+    for index, value in _values(written):
+        kind, text = ("expression", "") if isinstance(value, tree.Annotation) else _value(file, scope, value)
+        file.budget.spend(1, len(type_) + len(text))
+        file.defaults.append((type_, ir.AnnotationElement(name, index, kind, text)))
+
+
 def _annotation(file: FileContext, id: str, declaration: str, scope: str, node: tree.Annotation) -> None:
     """Add an annotation, then those in its elements."""
     file.budget.at = node.position

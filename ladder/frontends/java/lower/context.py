@@ -19,8 +19,8 @@ def numbered(ids: dict[str, int], id: str) -> str:
 
 @dataclass(slots=True)
 class FileContext:
-    """A file while it is lowered: its unit id, its uses, scopes, types and annotations so far, the texts of its nodes,
-    and the variables that other bodies than their own see."""
+    """A file while it is lowered: its unit id, its uses, scopes, types, annotations and their defaults so far, the
+    texts of its nodes, and the variables that other bodies than their own see."""
 
     unit: str
     uses: Uses
@@ -30,6 +30,7 @@ class FileContext:
     scopes: list[tuple[str, str]] = field(default_factory=list)
     type_ids: dict[str, int] = field(default_factory=dict)
     annotations: list[ir.Annotation] = field(default_factory=list)
+    defaults: list[tuple[str, ir.AnnotationElement]] = field(default_factory=list)
     texts: Texts = field(default_factory=Texts)
     captured: set[str] = field(default_factory=set)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ladder.frontends.java import ir, names, tree
-from ladder.frontends.java.lower.annotations import annotate
+from ladder.frontends.java.lower.annotations import annotate, declare_default
 from ladder.frontends.java.lower.body import BodyBuilder
 from ladder.frontends.java.lower.context import FileContext, TypeContext
 from ladder.frontends.java.lower.dispatch import assign, statement
@@ -174,6 +174,7 @@ def _lower_method(declared: Declared, node: tree.MethodDeclaration) -> None:
     modifiers = _method_modifiers(node, declared.kind)
     b, generic = _begin(declared, node.name, node.parameters, node.type_parameters, "static" in modifiers)
     annotate(b.file, b.id, context.scope, node.annotations)
+    declare_default(b.file, context.id, context.scope, node.name, node.default)
     variables, types = declare_parameters(b, node.parameters)
     returns = context.file.uses.use(b.scope, node.return_type)
     throws = tuple(context.file.uses.use(b.scope, type) for type in node.throws)
