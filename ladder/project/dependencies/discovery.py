@@ -46,8 +46,7 @@ def discovered(root: Path, home: Path) -> Found:
                 gradle.add_locked(path, data, cache, repository, found)
                 locked = True
     if not locked and (build := next((name for name in gradle.BUILD if (root / name).is_file()), "")):
-        reason = "dependencies are not known without gradle.lockfile, which `gradle dependencies --write-locks` makes"
-        found.problems.append((build, 1, 1, reason))
+        found.unknown = f"what {build} says is not known without gradle.lockfile (gradle dependencies --write-locks)"
     jars = [path for folder in FOLDERS for path in _listed(root, f"{folder}/", ".jar")]
     found.jars += [root / path for path in jars if root / path not in found.jars]
     found.sources += sorted({f"{path.partition('/')[0]}/*.jar" for path in jars})

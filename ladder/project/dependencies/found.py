@@ -41,13 +41,15 @@ class Found:
     """What there is of what a project depends on.
 
     `jars`: archives and folders, in the order of the class path; `missing`: artifacts that are not on this machine;
-    `problems`: what of the build files was not understood; `sources`: the build files that said something.
+    `problems`: what of the build files was not understood; `sources`: the build files that said something; `unknown`:
+    why it is not known what the project depends on.
     """
 
     jars: list[Path] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     problems: list[Place] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
+    unknown: str = ""
 
     def add(self, jar: Path | None, artifact: Artifact) -> None:
         """Note an artifact, and where it lies, None for nowhere."""
