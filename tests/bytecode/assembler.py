@@ -149,6 +149,20 @@ class ClassFile:
         content = b"".join(u2(self.text(f"L{each};")) + u2(0) for each in types)
         return self.attribute("RuntimeVisibleAnnotations", u2(len(types)) + content)
 
+    def annotation(self, type_: str, **elements: bytes) -> bytes:
+        """An annotation with values of elements, which `value` makes."""
+        content = b"".join(u2(self.text(name)) + value for name, value in elements.items())
+        return u2(self.text(f"L{type_};")) + u2(len(elements)) + content
+
+    def value(self, kind: str, content: str | int | bytes | Sequence[bytes]) -> bytes:
+        """The value of an element: a number, a text, the name of a type (`c`), an annotation, or values (`[`)."""
+        if isinstance(content, bytes):
+            return b"@" + content
+        if isinstance(content, (str, int)):
+            index = self.number(content) if isinstance(content, int) else self.text(content)
+            return kind.encode() + u2(index)
+        return b"[" + u2(len(content)) + b"".join(content)
+
     def inner(self, *entries: tuple[str, str, str, str]) -> None:
         """The InnerClasses: inner, outer, name and flags of each."""
         content = b"".join(

@@ -124,7 +124,8 @@ class FieldInfo:
 
 @dataclass(slots=True)
 class MethodInfo:
-    """A method, with the types of its parameters and its result."""
+    """A method, with the types of its parameters and its result; `annotated_parameters`: how many of them the tables of
+    annotations are about, which may lack the first ones."""
 
     offset: int
     flags: int
@@ -137,6 +138,7 @@ class MethodInfo:
     parameter_names: tuple[str, ...] = ()
     signature: str = ""
     annotations: list[Annotation] = field(default_factory=list)
+    annotated_parameters: int = 0
     parameter_annotations: dict[int, list[Annotation]] = field(default_factory=dict)
 
 
@@ -416,7 +418,8 @@ def _component_annotations(reader: Reader, file: ClassFile, owner: object) -> No
 
 def _parameter_annotations(reader: Reader, file: ClassFile, owner: object) -> None:
     assert isinstance(owner, MethodInfo)
-    for index in range(reader.u1("the number of parameters")):
+    owner.annotated_parameters = reader.u1("the number of parameters")
+    for index in range(owner.annotated_parameters):
         found = [_annotation(reader, file, 0) for _ in range(reader.u2("the number of annotations"))]
         if found:
             owner.parameter_annotations.setdefault(index, []).extend(found)
