@@ -71,7 +71,7 @@ class Entry:
         if self.is_folder:
             names = self._files()
         else:
-            listing = archives.listing(self.path, (CLASS,), MOST_BYTES)
+            listing = archives.listing(self.path, lambda name: name.endswith(CLASS), MOST_BYTES)
             yield from listing.odd
             names = [name for name, _ in listing.files]
         for name in names:
