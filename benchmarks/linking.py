@@ -2,18 +2,24 @@
 
     python benchmarks/linking.py                      # antlr and commons-lang3
     python benchmarks/linking.py ant --differences 10 # with examples per cause
+    python benchmarks/linking.py /a/project           # with what its build files say is on its class path
 
 Needs a JDK. Calls whose method javac cannot tell, for want of the project's dependencies, are not compared.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 import tempfile
 from pathlib import Path
 
 import click
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "corpora"))
 from javac_calls import Comparison, OracleError, compare, javac_calls, read_ours
 
+from ladder.project.dependencies.discovery import discovered
 from measure import BenchmarkError, analyze_tables, code_base, save, table
 
 NAMES = ("antlr", "commons-lang3")
@@ -25,13 +31,17 @@ NAMES = ("antlr", "commons-lang3")
     "--analysis", default="pointsto", show_default=True, help="An analysis that writes MethodInvocation_Method."
 )
 @click.option("--differences", type=click.IntRange(min=0), default=0, help="Show so many differences per cause.")
+@click.option("--classpath", default="", help="Jars for javac and us; by default those that the project's files say.")
+@click.option("--without", is_flag=True, help="Without the class path on our side.")
 @click.option("--json", "output", type=click.Path(path_type=Path, dir_okay=False), help="File for shares and causes.")
-def main(names: tuple[str, ...], analysis: str, differences: int, output: Path | None) -> None:
+def main(
+    names: tuple[str, ...], analysis: str, differences: int, classpath: str, without: bool, output: Path | None
+) -> None:
     found: dict[str, Comparison] = {}
     try:
         for name in names or NAMES:
             click.echo(f"{name}: analysing, asking javac", err=True)
-            found[name] = linking(name, analysis)
+            found[name] = linking(name, analysis, classpath, without)
     except (BenchmarkError, OracleError) as error:
         raise click.ClickException(str(error)) from error
     click.echo(
@@ -73,13 +83,14 @@ def main(names: tuple[str, ...], analysis: str, differences: int, output: Path |
     )
 
 
-def linking(name: str, analysis: str) -> Comparison:
-    """How far our targets and javac's agree on a code base."""
-    project = code_base(name)
+def linking(name: str, analysis: str, classpath: str = "", without: bool = False) -> Comparison:
+    """How far our targets and javac's agree on a code base, or on a project in a folder."""
+    project = Path(name).resolve() if os.sep in name else code_base(name)
+    jars = classpath or os.pathsep.join(map(str, discovered(project, Path.home()).jars))
     with tempfile.TemporaryDirectory() as folder:
-        analyze_tables(project, analysis, Path(folder) / "tables")
+        analyze_tables(project, analysis, Path(folder) / "tables", "--classpath", "none" if without else jars or "none")
         ours = read_ours(Path(folder) / "tables" / "MethodInvocation_Method.csv")
-    return compare(ours, javac_calls(project, module=name if name == "java.base" else None))
+    return compare(ours, javac_calls(project, classpath=jars, module=name if name == "java.base" else None))
 
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ COMPONENT = re.compile(
 TOKEN = re.compile(r"[^.\[\]]+(?:\[[^\]]*\])?")
 RANGE = re.compile(r"\[(\d+)\.\.(\d+)\]")
 WIDEST = 64  # arguments in a range
-UNKNOWN = re.compile(r"<(.+?): \? (.+)\((.*)\)>")
+METHOD = re.compile(r"<([^ ]+): ([^ ]+) ([^ ]+)\((.*)\)>")
 THIS, NO_ARGUMENT = -1, -2
 
 
@@ -318,6 +318,13 @@ def names(package: str, type_: str, subtypes: str, signature: str, method: str) 
     return int(of_class and bool(class_) and (not signature or _suits(signature, parameters)))
 
 
+@lru_cache(1 << 16)
+def in_class(method: str, class_: str) -> str:
+    """A method as if another class declared it; constructors stay as they are."""
+    own, name, _ = _parts(method)
+    return method if not own or name == "<init>" else f"<{class_}{method[1 + len(own) :]}"
+
+
 def _suits(signature: str, parameters: Sequence[str]) -> bool:
     """Whether parameter types, of which some may be unknown (`?`), are those of a signature such as `(int,Object[])`,
     which has their simple or full names."""
@@ -332,15 +339,12 @@ def _suits(signature: str, parameters: Sequence[str]) -> bool:
 @lru_cache(1 << 16)
 def _parts(method: str) -> tuple[str, str, tuple[str, ...]]:
     """(class, name, erased parameter types) of a library method, or of one of an unknown class, where the types are not
-    known; texts that are empty for other methods."""
-    arity = java_library.arity(method)
-    if arity >= 0:
-        types = tuple(java_library.parameter(method, 1, k) for k in range(arity))
-        return java_library.owner(method), java_library.method_name(method), types
-    unknown = UNKNOWN.fullmatch(method)
-    if unknown is None:
+    known if the result is not; texts that are empty for other methods."""
+    found = METHOD.fullmatch(method)
+    if found is None:
         return "", "", ()
-    return unknown[1], unknown[2], ("?",) * (unknown[3].count(",") + 1 if unknown[3] else 0)
+    types = tuple(found[4].split(",")) if found[4] else ()
+    return found[1], found[3], ("?",) * len(types) if found[2] == "?" else types
 
 
 def _simple(class_: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -43,7 +44,8 @@ if TYPE_CHECKING:
     "analyses",
     multiple=True,
     metavar="NAME",
-    help="Analysis to run: for Java, pointsto, nulls, kupdate, constprop, interval, linking; or a .dl file. Repeatable.",
+    help="Analysis to run: for Java, pointsto, nulls, kupdate, constprop, interval, linking; or a .dl file. "
+    "Repeatable.",
 )
 @front_end_option
 @entry_option(
@@ -78,6 +80,12 @@ if TYPE_CHECKING:
 @context_option(
     "Contexts of methods and objects, for analyses that have them, like pointsto: ci (none), 1-call, 2-call, 1-obj, "
     "2-obj+heap, 1-type, 2-type, or selective: where precision is lost without them."
+)
+@click.option(
+    "--classpath",
+    metavar="PATH[:PATH…]",
+    help="Jars, directories of classes, jmods or lib/modules of a JDK, whose types the project uses; none: no such "
+    "types. By default what pom.xml, gradle.lockfile and lib/*.jar say, as far as it is on this machine.",
 )
 @click.option(
     "--baseline-commit", metavar="REV", help="Report what changed since this commit instead of since the last run."
@@ -203,6 +211,7 @@ def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console
             options["reflection"],
             options["exceptions"],
             options["context"],
+            _class_path(options["classpath"]),
             options["verify"],
             options["baseline_commit"],
             options["extraction"],
@@ -214,6 +223,13 @@ def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console
             options["temporaries"],
         )
         return run(project, request, workspace, console, STARTED)
+
+
+def _class_path(given: str | None) -> list[Path] | None:
+    """The entries that `--classpath` names; None for those that the project's files say."""
+    if given is None or given == "none":
+        return None if given is None else []
+    return [Path(path) for path in given.split(os.pathsep) if path]
 
 
 def _database_options(options: dict[str, Any], console: Console) -> DatabaseOptions:

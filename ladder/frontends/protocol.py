@@ -161,6 +161,34 @@ class Resources:
         return path.endswith(self.suffixes) or any(f"/{folder}" in f"/{path}" for folder in self.folders)
 
 
+class Libraries(Protocol):
+    """Libraries of which a project has no files, known by what their own files declare.
+
+    What one archive or folder declares is a pack: bytes that depend on the contents of the files alone, and of which
+    rows are made for each project. Versions are found as those of front ends are: by the sources in the object's
+    folder, and in the packages that its class names in `builds_on`.
+    """
+
+    @property
+    def relations(self) -> Sequence[str]:
+        """The relations of the rows, inputs of analyses."""
+
+    @property
+    def mentioned(self) -> Mapping[str, Sequence[tuple[str, tuple[str, ...]]]]:
+        """What of a project's facts decides what is reached: kind → relations, and the columns of texts, of which
+        several are joined by dots."""
+
+    def packed(self, files: Iterable[tuple[str, bytes | str]]) -> bytes:
+        """Pack what files, given as path and content, declare; a text is why there is no content."""
+
+    def problems(self, pack: bytes) -> Sequence[tuple[str, str]]:
+        """The paths of what could not be packed, and why."""
+
+    def selected(self, packs: Sequence[bytes], mentions: Mapping[str, frozenset[str]]) -> Mapping[str, Sequence[Row]]:
+        """The rows of what a project that mentions this, by kind, can reach of packs, of which earlier ones hide later
+        ones."""
+
+
 class FrontEnd(Protocol):
     """The front end of a language in which projects are written.
 
@@ -168,7 +196,7 @@ class FrontEnd(Protocol):
     the module must be fast; methods import what reads files. A front end is one module or one folder; stored facts are
     used as long as its sources do not change, nor those of the packages that its class names in `builds_on`, if it has
     that attribute. Archives with the suffixes in an attribute `archives` may be projects, too; an attribute `resources`
-    is a `Resources`.
+    is a `Resources`, and an attribute `libraries` names a `Libraries`, as `module:object`.
     """
 
     @property

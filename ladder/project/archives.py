@@ -46,10 +46,17 @@ Reason = tuple[str, str]
 
 @dataclass(frozen=True)
 class Listing:
-    """The files of a project in an archive: (path, size) of those that may be read; `left_out`: the others, and why."""
+    """The files of a project in an archive: (path, size) of those that may be read; `odd`: those that may not, and why;
+    `elsewhere`: what is read on its own, or for other versions of Java, and why."""
 
     files: tuple[tuple[str, int], ...]
-    left_out: tuple[Reason, ...]
+    odd: tuple[Reason, ...]
+    elsewhere: tuple[Reason, ...]
+
+    @property
+    def left_out(self) -> tuple[Reason, ...]:
+        """All that is not among the files."""
+        return (*self.odd, *self.elsewhere)
 
 
 def listing(path: Path, wanted: Callable[[str], bool], most: int) -> Listing:
@@ -78,8 +85,8 @@ def listing(path: Path, wanted: Callable[[str], bool], most: int) -> Listing:
         raise ProjectError(
             f"The files of {path} have {total:,} bytes; {MOST_BYTES:,} are read.", "Analyse its parts one by one."
         )
-    left_out += [(where.lstrip("/"), _elsewhere(where, count)) for where, count in sorted(elsewhere.items())]
-    return Listing(tuple(sorted(files.items())), tuple(left_out))
+    others = tuple((where.lstrip("/"), _elsewhere(where, count)) for where, count in sorted(elsewhere.items()))
+    return Listing(tuple(sorted(files.items())), tuple(left_out), others)
 
 
 def _misnamed(name: str) -> str:

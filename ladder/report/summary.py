@@ -83,7 +83,8 @@ class AnalysisReport:
 
 @dataclass(frozen=True)
 class Report:
-    """The results of a run; `temporaries` says whether rows about temporaries are listed, too."""
+    """The results of a run; `temporaries` says whether rows about temporaries are listed, too; `class_path`, which
+    libraries were found."""
 
     project: str
     at: str
@@ -103,6 +104,7 @@ class Report:
     generated: int = 0
     skipped: int = 0
     temporaries: bool = False
+    class_path: str = ""
 
     @property
     def parse_failures(self) -> int:
@@ -129,6 +131,7 @@ def as_json(report: Report) -> str:
         "extracted_on": report.extracted_where,
         "generated_files": report.generated,
         "skipped_repositories": report.skipped,
+        "class_path": report.class_path,
         "parse_failures": report.parse_failures,
         "parsers": dict(report.parsers),
         "facts": report.facts,
@@ -196,6 +199,8 @@ def _files(report: Report) -> Iterable[str]:
         f"  changed since the last run: {counted(report.changed_files, 'file')}; "
         f"extracted: {counted(report.extracted_files, 'file')} {where}"
     ).rstrip()
+    if report.class_path:
+        yield visible(f"  class path: {report.class_path}", layout=False)
 
 
 def _of_which(report: Report) -> str:

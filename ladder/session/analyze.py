@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import resource
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -31,6 +32,7 @@ from ladder.session.workspace import Workspace
 from ladder.support.by_name import order_of_header
 from ladder.support.console import Console
 from ladder.support.counts import counted
+from ladder.support.json_text import read_json
 from ladder.support.limits import NO_LIMITS
 from ladder.support.tuning import DEFAULT
 
@@ -46,13 +48,14 @@ BY_NAME_ELSEWHERE = ("resources", "casts")  # policies that look at names in fil
 class Options:
     """The options of an analysis, beside the program and the facts; `entry`: policies and patterns, as `entry_text`
     writes them; `models`: facts about libraries, and names in files beside the sources; `context`: the contexts of
-    methods and objects, "" for those that the program names."""
+    methods and objects, "" for those that the program names; `class_path`: facts about the class path."""
 
     entry: str = entries.DEFAULT
     models: Models = field(default_factory=Models)
     reflection: Reflection = "strings"
     exceptions: Exceptions = "near"
     context: str = ""
+    class_path: Models = field(default_factory=Models)
     verify: bool = False
     database: DatabaseOptions = field(default_factory=lambda: DatabaseOptions())
 
@@ -61,8 +64,9 @@ class Options:
         """The strategy; states of different strategies are stored separately."""
         return self.database.get("strategy", "elastic")
 
-    def given(self, inputs: Sequence[str]) -> dict[str, Any]:
-        """The rows of those of the inputs that options decide."""
+    def given(self, inputs: Sequence[str], before: str | None = None) -> dict[str, Any]:
+        """The rows of those of the inputs that options decide; of those about libraries and the class path only what
+        has another version than `before` says."""
         entry = entries.entry_of(self.entry)
         found: dict[str, Any] = {
             POLICY: [(policy,) for policy in entry.policies],
@@ -70,16 +74,32 @@ class Options:
             REFLECTION: [(self.reflection,)],
             EXCEPTIONS: [(self.exceptions,)],
         }
-        if set(inputs) & set(self.models.relations):
-            found |= self.models.read()[0]
+        versions = self._versions(inputs)
+        known = _said(before)
+        for name, models in (("models", self.models), ("class path", self.class_path)):
+            if name in versions and (before is None or known.get(name) != versions[name]):
+                found |= models.read()[0]
         return {relation: rows for relation, rows in found.items() if relation in inputs}
 
     def version(self, inputs: Sequence[str]) -> str:
         """Changes whenever rows of these inputs that a saved state may have otherwise, may have changed."""
-        models = self.models.version if set(inputs) & set(self.models.relations) else ""
-        reflection = self.reflection if REFLECTION in inputs else ""
-        exceptions = self.exceptions if EXCEPTIONS in inputs else ""
-        return f"{models} {reflection} {exceptions}".strip()
+        return json.dumps(self._versions(inputs), sort_keys=True)
+
+    def _versions(self, inputs: Sequence[str]) -> dict[str, str]:
+        chosen = {"reflection": (REFLECTION, self.reflection), "exceptions": (EXCEPTIONS, self.exceptions)}
+        found: dict[str, str] = {name: value for name, (relation, value) in chosen.items() if relation in inputs}
+        for name, models in (("models", self.models), ("class path", self.class_path)):
+            if set(inputs) & set(models.relations):
+                found[name] = models.version
+        return found
+
+
+def _said(version: str | None) -> dict[str, str]:
+    """The parts of a version; none of one that has none, or is an older one."""
+    try:
+        return dict(read_json(version)) if version else {}
+    except (ValueError, TypeError):
+        return {}
 
 
 @dataclass
@@ -396,7 +416,7 @@ def _updated(
         outcome = Outcome(name, program, db, "unchanged", old, facts.front_end.display, edited=db.opening is not None)
         edit = _edited(outcome, options, facts, console) if outcome.edited else None
         if note.given != options.version(program.inputs):
-            given = _given_anew(outcome, options, facts, console)
+            given = _given_anew(outcome, options, facts, console, note.given)
             outcome, edit = replace(outcome, edited=True), given if edit is None else joined(edit, given)
         if baseline is not None and baseline.active != old.active:
             outcome = _moved(outcome, facts, baseline, console)
@@ -420,10 +440,11 @@ def _edited(outcome: Outcome, options: Options, facts: Facts, console: Console) 
     return joined(delta, db.update(insert=given)) if given else delta
 
 
-def _given_anew(outcome: Outcome, options: Options, facts: Facts, console: Console) -> Any:
-    """The changes by rows that options decide and that are others than at the last run."""
+def _given_anew(outcome: Outcome, options: Options, facts: Facts, console: Console, before: str) -> Any:
+    """The changes by rows that options decide and that are others than at the last run, of which this was the
+    version."""
     inserted, deleted = {}, {}
-    for relation, rows in options.given(inputs_of(outcome.program, facts)[1]).items():
+    for relation, rows in options.given(inputs_of(outcome.program, facts)[1], before).items():
         old, new = set(outcome.db[relation]), set(rows)
         if old != new:
             inserted[relation], deleted[relation] = sorted(new - old), sorted(old - new)

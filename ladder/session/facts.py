@@ -29,12 +29,13 @@ DIAGNOSTICS = ("path", "line", "column", "kind", "message")
 @dataclass(frozen=True)
 class Files:
     """A snapshot all of whose facts are extracted: the files that are analysed, those that are left out, and the entry
-    of each."""
+    of each; `others`: diagnostics that are about none of them."""
 
     snapshot: Snapshot
     active: dict[str, str]
     shadowed: list[Shadowed]
     entries: dict[str, Entry]
+    others: tuple[tuple[str, int, int, str, str], ...] = ()
 
     def of_active(self) -> list[Entry]:
         """The entries of the files that are analysed."""
@@ -49,6 +50,7 @@ class Files:
             (left.path, 1, 1, "duplicate", f"{left.name} is declared by {left.first} too; this file is not analysed")
             for left in self.shadowed
         ]
+        rows += self.others
         return sorted(rows)
 
 

@@ -19,7 +19,7 @@ from ladder.project.extraction import Mode
 from ladder.project.files import Project, Snapshot
 from ladder.report.results import Naming, about_temporaries
 from ladder.report.summary import AnalysisReport, Report, Scope
-from ladder.session import analyze, entries, tables
+from ladder.session import analyze, class_path, entries, tables
 from ladder.session.analyze import Outcome
 from ladder.session.facts import Facts, Files
 from ladder.session.names import Owners, column_types, naming, result_relations
@@ -38,8 +38,9 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Request:
     """The user's request; `entry`: where the program starts, as `entry_text` writes it; `models`: files and folders
-    with models of libraries; `context`: which contexts the analyses have, "" for those that they name; `database`: the
-    options of databases; `output`: a directory for complete tables in the format `format_` (None: they are written
+    with models of libraries; `context`: which contexts the analyses have, "" for those that they name; `class_path`:
+    the entries of the class path, None for those that the project's files say; `database`: the options of databases;
+    `output`: a directory for complete tables in the format `format_` (None: they are written
     elsewhere or not at all); `temporaries`: whether the summary lists rows about temporaries."""
 
     analyses: Sequence[str]
@@ -48,6 +49,7 @@ class Request:
     reflection: analyze.Reflection = "strings"
     exceptions: analyze.Exceptions = "near"
     context: str = ""
+    class_path: Sequence[Path] | None = None
     verify: bool = False
     baseline: str | None = None
     extraction: Mode = "auto"
@@ -81,8 +83,10 @@ def run(
     with console.stage("load"):
         compilation = _compile_meanwhile(request.database.get("limits", NO_LIMITS).memory)
     try:
+        with console.stage("class path"):
+            path, remembered = class_path.class_path_of(project, request.class_path, workspace, console)
         baseline = facts.of(revision) if revision else None
-        files = facts.of(snapshot)
+        files = replace(facts.of(snapshot), others=tuple(path.diagnostics))
         if compilation:
             compilation.show()
     finally:
@@ -93,14 +97,19 @@ def run(
     with ExitStack() as held:
         again = cache(lambda: held.enter_context(facts.extracted_again(files)))
         models = analyze.with_resources(_models(request, facts, console), project, request.reflection)
+        with console.stage("class path"):
+            libraries = class_path.rows_of(path, remembered, facts, files)
+            if request.verify:
+                class_path.verify(path, facts, files, libraries)
         reports = [
-            _one(name, request, models, facts, files, baseline, workspace, console, again) for name in request.analyses
+            _one(name, request, models, libraries, facts, files, baseline, workspace, console, again)
+            for name in request.analyses
         ]
     if request.keep:
         with console.stage("save"):
             facts.collect(_used(workspace))
     console.seconds["total"] = time.perf_counter() - started
-    return _report(project, request, facts, files, previous, reports, console)
+    return _report(project, request, facts, files, previous, reports, console, path.said)
 
 
 def _compile_meanwhile(memory: int | None) -> Compilation | None:
@@ -140,6 +149,7 @@ def _one(
     name: str,
     request: Request,
     models: Models,
+    libraries: Models,
     facts: Facts,
     files: Files,
     baseline: Files | None,
@@ -153,6 +163,7 @@ def _one(
         request.reflection,
         request.exceptions,
         analyze.other_context(facts.front_end, request.context),
+        libraries,
         request.verify,
         request.database,
     )
@@ -264,6 +275,7 @@ def _report(
     previous: Mapping[str, str] | None,
     reports: Sequence[AnalysisReport],
     console: Console,
+    said: str,
 ) -> Report:
     now = dict(files.snapshot.files)
     before: Mapping[str, Any] = previous or {}
@@ -288,4 +300,5 @@ def _report(
         sum(map(project.is_generated, now)),
         len(files.snapshot.skipped),
         request.temporaries,
+        said,
     )

@@ -6,6 +6,7 @@
     lock            held by the running process
     stat            the status of files when they were hashed
     snapshots       the snapshots that were analysed
+    classpath       what the entries of the class path looked like, and what the project mentions
     facts/          packs of facts
     states/NAME/    engine states; CURRENT names the current one
     results/NAME/   result tables of the last full run, and what each later run changed
@@ -44,7 +45,7 @@ RUN_AGAIN = "`analyze` builds it anew."
 TRUST = "Remove it, name another one with --state, or, if you know who wrote it, open it with --trust-state."
 _PART = rf"{re.escape(TEMPORARY)}[^/]*"
 KNOWN = re.compile(
-    rf"""FORMAT|PROJECT|\.gitignore|lock|stat|snapshots|{_PART}
+    rf"""FORMAT|PROJECT|\.gitignore|lock|stat|snapshots|classpath|{_PART}
     |facts/\w+/(\w+\.(parquet|index)|{_PART})
     |states/[^/]+/(CURRENT|{_PART}|\d+/({PARTS}))
     |results/[^/]+/(SNAPSHOT|(base|delta-\d+|{_PART})/([^/]+\.parquet|run\.json|{_PART}))""",
@@ -60,6 +61,7 @@ class Workspace:
         self.seal = seal or Seal()
         self.stat = folder / "stat"
         self.snapshots = folder / "snapshots"
+        self.class_path = folder / "classpath"
         self.facts = folder / "facts"
         self.states = folder / "states"
         self.results = folder / "results"

@@ -24,6 +24,7 @@ from ladder.support.files import open_no_link
 KEY_VARIABLE = "LADDER_KEY"  # the key as text, for caches that machines share
 CACHE_VARIABLE = "LADDER_CACHE_DIR"
 STATE_VARIABLE = "LADDER_STATE_DIR"
+LIBRARIES_VARIABLE = "LADDER_LIBRARIES_DIR"  # packs of libraries, for machines and users that share a key
 KEY_BYTES = 32
 LEAST_KEY = 16  # characters of a key that the environment gives
 CODE_BYTES = 32

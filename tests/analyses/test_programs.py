@@ -8,6 +8,8 @@ import pytest
 
 from ladder.analyses.library_models import COLUMNS
 from ladder.frontends.java.schema import RELATIONS, type_of
+from ladder.frontends.libraries.schema import COLUMNS as COLUMNS_OF_LIBRARIES
+from ladder.frontends.protocol import relation as relation_of
 from tests.analyses.annotated import ANALYSES, program
 from tests.marks import slow_but
 
@@ -41,7 +43,7 @@ def test_the_library() -> None:
 def test_facts_are_declared_as_the_front_end_makes_them(name: str) -> None:
     relations = program(name).core.relations
     options = {"EntryPolicy", "EntryPattern", "ReflectionPolicy", "ExceptionPolicy", "ResourceName"}
-    facts = set(program(name).inputs) - options - set(COLUMNS_OF_MODELS)
+    facts = set(program(name).inputs) - options - set(COLUMNS_OF_MODELS) - set(COLUMNS_OF_LIBRARIES)
     assert facts
     for fact in facts:
         assert [(c.name, c.type.name) for c in relations[fact].columns] == [
@@ -56,6 +58,15 @@ def test_models_are_declared_as_they_are_read() -> None:
         columns = tuple(column.name for column in relations[relation].columns)
         assert columns == COLUMNS_OF_MODELS[relation]
         assert {column.type.name for column in relations[relation].columns} == {"symbol"}
+
+
+def test_the_class_path_is_declared_as_its_rows_are_made() -> None:
+    relations = program("pointsto").core.relations
+    declared = set(program("pointsto").inputs) & set(COLUMNS_OF_LIBRARIES)
+    assert declared == set(COLUMNS_OF_LIBRARIES) - {"ClassPathException"}
+    for name in declared:
+        expected = [(column.name, column.type) for column in relation_of(name, COLUMNS_OF_LIBRARIES[name], "").columns]
+        assert [(column.name, column.type.name) for column in relations[name].columns] == expected
 
 
 @pytest.mark.parametrize("name", sorted(TABLES))

@@ -136,6 +136,46 @@ class ClassFile:
     def attribute(self, name: str, content: bytes) -> bytes:
         return u2(self.text(name)) + u4(len(content)) + content
 
+    def signature(self, text: str) -> bytes:
+        """A Signature attribute."""
+        return self.attribute("Signature", u2(self.text(text)))
+
+    def throws(self, *types: str) -> bytes:
+        """An Exceptions attribute."""
+        return self.attribute("Exceptions", u2(len(types)) + b"".join(u2(self.type(each)) for each in types))
+
+    def annotated(self, *types: str) -> bytes:
+        """Annotations without elements, given as internal names."""
+        content = b"".join(u2(self.text(f"L{each};")) + u2(0) for each in types)
+        return self.attribute("RuntimeVisibleAnnotations", u2(len(types)) + content)
+
+    def annotation(self, type_: str, **elements: bytes) -> bytes:
+        """An annotation with values of elements, which `value` makes."""
+        content = b"".join(u2(self.text(name)) + value for name, value in elements.items())
+        return u2(self.text(f"L{type_};")) + u2(len(elements)) + content
+
+    def value(self, kind: str, content: str | int | bytes | Sequence[bytes]) -> bytes:
+        """The value of an element: a number, a text, the name of a type (`c`), an annotation, or values (`[`)."""
+        if isinstance(content, bytes):
+            return b"@" + content
+        if isinstance(content, (str, int)):
+            index = self.number(content) if isinstance(content, int) else self.text(content)
+            return kind.encode() + u2(index)
+        return b"[" + u2(len(content)) + b"".join(content)
+
+    def inner(self, *entries: tuple[str, str, str, str]) -> None:
+        """The InnerClasses: inner, outer, name and flags of each."""
+        content = b"".join(
+            u2(self.type(inner)) + u2(self.type(outer) if outer else 0) + u2(self.text(name) if name else 0)
+            + u2(_flags(flags.split()))
+            for inner, outer, name, flags in entries
+        )  # fmt: skip
+        self.attributes.append(self.attribute("InnerClasses", u2(len(entries)) + content))
+
+    def constant_value(self, index: int) -> bytes:
+        """A ConstantValue attribute."""
+        return self.attribute("ConstantValue", u2(index))
+
     def field(self, declaration: str, *attributes: bytes) -> None:
         """A field: `static final x I`."""
         *flags, name, descriptor = declaration.split()
@@ -149,10 +189,12 @@ class ClassFile:
         locals: int = 10,
         stack: int = 10,
         attributes: Sequence[bytes] = (),
+        own: Sequence[bytes] = (),
     ) -> None:
-        """A method: `static f (I)I`, with code as lines or bytes; `catches`: (start, end, handler, type or "")."""
+        """A method: `static f (I)I`, with code as lines or bytes; `catches`: (start, end, handler, type or "");
+        `attributes` are those of the code, `own` those of the method."""
         *flags, name, descriptor = declaration.split()
-        own: list[bytes] = []
+        own = list(own)
         if code is not None:
             data, labels = (code, {}) if isinstance(code, bytes) else self.assembled(code)
             table = b"".join(

@@ -188,3 +188,13 @@ def test_calls_reach_lambdas(known: bool) -> None:
         "p.Main.body(java.lang.Object,java.lang.Object)/l1": f"{main_id}/new B#1",
         f"{main_id}/l1": f"{main_id}/new A#1",
     }
+
+
+def test_annotations_say_what_frameworks_call() -> None:
+    tests = ClassFile("p/Tests")
+    tests.method("public <init> ()V", ["aload_0", "invokespecial java/lang/Object <init> ()V", "return"])
+    tests.method("public check ()V", BODY, own=[tests.annotated("org/junit/Test")])
+    tests.method("public other ()V", BODY)
+    found = analyse("pointsto", project(tests), "tests")
+    entries = {found.names[method] for (method,) in found.rows("EntryPoint")}
+    assert "<p.Tests: void check()>" in entries and "<p.Tests: void other()>" not in entries

@@ -173,6 +173,46 @@ def test_methods_that_differ_in_their_results_have_different_ids() -> None:
     }
 
 
+def test_annotations_are_those_of_source() -> None:
+    """@A(n=7, s="x", c=q.C.class, e=E.X, b=@B, bs={@B, @B}) class p.C { @B int y; @B void f(int, @A int) }, where the
+    compiler has put a parameter before those of which it keeps annotations."""
+    c = ClassFile("p/C")
+    b = c.annotation("p/B")
+    many = c.value("[", [c.value("@", b), c.value("@", b)])
+    enum = b"e" + u2(c.text("Lp/E;")) + u2(c.text("X"))
+    whole = c.annotation(
+        "p/A", n=c.value("I", 7), s=c.value("s", "x"), c=c.value("c", "Lq/C;"), e=enum, b=c.value("@", b), bs=many
+    )
+    c.attributes.append(c.attribute("RuntimeVisibleAnnotations", u2(1) + whole))
+    c.field("y I", c.annotated("p/B"))
+    parameters = b"\x02" + u2(0) + u2(1) + c.annotation("p/A")
+    c.method(
+        "f (III)V",
+        ["return"],
+        own=[c.annotated("p/B"), c.attribute("RuntimeInvisibleParameterAnnotations", parameters)],
+    )
+    facts = facts_of(c.bytes())
+    assert not facts.diagnostics
+    assert set(facts.relations["Annotation"]) == {
+        ("p.C/@A#1", "p.C", "p.C/name p.A"),
+        ("p.C/@A#1/@B#1", "p.C/@A#1", "p.C/name p.B"),
+        ("p.C/@A#1/@B#2", "p.C/@A#1", "p.C/name p.B"),
+        ("p.C/@A#1/@B#3", "p.C/@A#1", "p.C/name p.B"),
+        ("p.C.y:field/@B#1", "p.C.y:field", "p.C/name p.B"),
+        ("p.C.f(int,int,int)/@B#1", "p.C.f(int,int,int)", "p.C/name p.B"),
+        ("p.C.f(int,int,int)/l3/@A#1", "p.C.f(int,int,int)/l3", "p.C/name p.A"),
+    }
+    assert set(facts.relations["AnnotationElement"]) == {
+        ("p.C/@A#1", "n", -1, "int", "7"),
+        ("p.C/@A#1", "s", -1, "java.lang.String", '"x"'),
+        ("p.C/@A#1", "c", -1, "class", "p.C/name q.C"),
+        ("p.C/@A#1", "e", -1, "name", "E.X"),
+        ("p.C/@A#1", "b", -1, "annotation", "p.C/@A#1/@B#1"),
+        ("p.C/@A#1", "bs", 0, "annotation", "p.C/@A#1/@B#2"),
+        ("p.C/@A#1", "bs", 1, "annotation", "p.C/@A#1/@B#3"),
+    }
+
+
 def test_constants_of_fields_are_assigned_by_the_class_initialiser() -> None:
     c = ClassFile("A")
     c.field("static final TEXT Ljava/lang/String;", c.attribute("ConstantValue", u2(c.string('x"y'))))

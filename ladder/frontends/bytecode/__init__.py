@@ -22,6 +22,7 @@ class BytecodeFrontEnd:
     archives = (".jar", ".jmod", ".zip", ".war", "modules")
     builds_on = ("ladder.frontends.java",)
     generated: tuple[str, ...] = ()
+    libraries = "ladder.frontends.libraries:LIBRARIES"
 
     @property
     def analyses(self) -> Path | None:

@@ -48,6 +48,23 @@ class InnerClass:
 
 
 @dataclass(frozen=True, slots=True)
+class Annotation:
+    """An annotation: its type, and the value of each element that it gives; a value is a constant of a `kind` (a letter
+    as in JVMS 4.7.16.1), an annotation (`@`) or a sequence (`[`)."""
+
+    type: str
+    elements: tuple[tuple[str, Element], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """A value in an annotation: a number or text, the name of a type (`c`), type and name of an enum constant (`e`)."""
+
+    kind: str
+    value: int | float | str | tuple[str, str] | Annotation | tuple[Element, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Bootstrap:
     """A bootstrap method and the constants that it gets."""
 
@@ -102,11 +119,13 @@ class FieldInfo:
     type: str
     value: Loadable | None = None
     signature: str = ""
+    annotations: list[Annotation] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class MethodInfo:
-    """A method, with the types of its parameters and its result."""
+    """A method, with the types of its parameters and its result; `annotated_parameters`: how many of them the tables of
+    annotations are about, which may lack the first ones."""
 
     offset: int
     flags: int
@@ -118,6 +137,9 @@ class MethodInfo:
     throws: tuple[str, ...] = ()
     parameter_names: tuple[str, ...] = ()
     signature: str = ""
+    annotations: list[Annotation] = field(default_factory=list)
+    annotated_parameters: int = 0
+    parameter_annotations: dict[int, list[Annotation]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -143,11 +165,14 @@ class ClassFile:
     nest_members: tuple[str, ...] = ()
     permitted: tuple[str, ...] = ()
     components: tuple[tuple[str, str], ...] | None = None
+    annotations: list[Annotation] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
-def read_class(data: bytes) -> ClassFile:
-    """Return the structure of a class file; Malformed if it is none."""
+def read_class(data: bytes, with_code: bool = True) -> ClassFile:
+    """Return the structure of a class file, without the code of its methods if that is not wanted; Malformed if it is
+    none."""
+    of_methods = _OF_METHODS if with_code else _OF_DECLARATIONS
     reader = Reader(data)
     if reader.u4("the magic number of a class file") != MAGIC:
         raise Malformed("the file does not begin with the magic number of class files", 0)
@@ -165,7 +190,9 @@ def read_class(data: bytes) -> ClassFile:
     for _ in range(reader.u2("the number of fields")):
         found.fields.append(_field(reader, found))
     for _ in range(reader.u2("the number of methods")):
-        found.methods.append(_method(reader, found))
+        found.methods.append(_method(reader, found, of_methods))
+        if with_code:
+            _check_code(found, found.methods[-1])
     _attributes(reader, found, _OF_CLASSES, found)
     reader.finished("the class")
     if name.endswith("[]") or superclass.endswith("[]"):
@@ -186,19 +213,26 @@ def _field(reader: Reader, file: ClassFile) -> FieldInfo:
     return found
 
 
-def _method(reader: Reader, file: ClassFile) -> MethodInfo:
+def _method(reader: Reader, file: ClassFile, known: dict[str, Action]) -> MethodInfo:
     offset = reader.at
     flags, name = reader.u2("the flags of a method"), _member_name(reader, file)
     descriptor = file.pool.text(reader.u2("a descriptor"), reader.at - 2)
     found = MethodInfo(offset, flags, name, descriptor, *file.descriptors.method(descriptor, offset))
-    _attributes(reader, file, _OF_METHODS, found)
-    has_code = found.code is not None or any(problem.offset > offset for problem in file.problems)
-    if not has_code and not flags & (ABSTRACT | NATIVE):
-        file.problems.append(Problem(f"the method {name} is neither abstract nor native and has no code", offset))
-    if found.code is not None and flags & (ABSTRACT | NATIVE):
-        file.problems.append(Problem(f"the method {name} is abstract or native and has code", offset))
-        found.code = None
+    _attributes(reader, file, known, found)
     return found
+
+
+def _check_code(file: ClassFile, method: MethodInfo) -> None:
+    """Note where a method has code that must have none, or has none that must have some."""
+    offset, bodiless = method.offset, method.flags & (ABSTRACT | NATIVE)
+    has_code = method.code is not None or any(problem.offset > offset for problem in file.problems)
+    if not has_code and not bodiless:
+        file.problems.append(
+            Problem(f"the method {method.name} is neither abstract nor native and has no code", offset)
+        )
+    if method.code is not None and bodiless:
+        file.problems.append(Problem(f"the method {method.name} is abstract or native and has code", offset))
+        method.code = None
 
 
 def _member_name(reader: Reader, file: ClassFile) -> str:
@@ -369,48 +403,67 @@ def _record(reader: Reader, file: ClassFile, owner: object) -> None:
     file.components = tuple(components)
 
 
-# ---- annotations, which are checked and not kept
+# ---- annotations
 
 
 def _annotations(reader: Reader, file: ClassFile, owner: object) -> None:
+    assert isinstance(owner, (ClassFile, FieldInfo, MethodInfo))
+    owner.annotations += [_annotation(reader, file, 0) for _ in range(reader.u2("the number of annotations"))]
+
+
+def _component_annotations(reader: Reader, file: ClassFile, owner: object) -> None:
     for _ in range(reader.u2("the number of annotations")):
         _annotation(reader, file, 0)
 
 
 def _parameter_annotations(reader: Reader, file: ClassFile, owner: object) -> None:
-    for _ in range(reader.u1("the number of parameters")):
-        _annotations(reader, file, owner)
+    assert isinstance(owner, MethodInfo)
+    owner.annotated_parameters = reader.u1("the number of parameters")
+    for index in range(owner.annotated_parameters):
+        found = [_annotation(reader, file, 0) for _ in range(reader.u2("the number of annotations"))]
+        if found:
+            owner.parameter_annotations.setdefault(index, []).extend(found)
 
 
 def _default(reader: Reader, file: ClassFile, owner: object) -> None:
     _element(reader, file, 0)
 
 
-def _annotation(reader: Reader, file: ClassFile, depth: int) -> None:
-    file.pool.text(reader.u2("an annotation"), reader.at - 2)
+def _annotation(reader: Reader, file: ClassFile, depth: int) -> Annotation:
+    at = reader.at
+    type = file.descriptors.field(file.pool.text(reader.u2("an annotation"), at), at)
+    elements = []
     for _ in range(reader.u2("the number of elements")):
-        file.pool.text(reader.u2("an element"), reader.at - 2)
-        _element(reader, file, depth + 1)
+        name = file.pool.text(reader.u2("an element"), reader.at - 2)
+        elements.append((name, _element(reader, file, depth + 1)))
+    return Annotation(type, tuple(elements))
 
 
-def _element(reader: Reader, file: ClassFile, depth: int) -> None:
+def _element(reader: Reader, file: ClassFile, depth: int) -> Element:
     if depth > NESTED_ANNOTATIONS:
         raise Malformed(f"annotations are nested more than {NESTED_ANNOTATIONS} levels deep", reader.at)
     at, kind = reader.at, chr(reader.u1("an element"))
     if kind in "BCDFIJSZ":
-        file.pool.loadable(reader.u2("an element"), at + 1)
-    elif kind in "sc":
-        file.pool.text(reader.u2("an element"), at + 1)
-    elif kind == "e":
-        file.pool.text(reader.u2("an element"), at + 1)
-        file.pool.text(reader.u2("an element"), at + 3)
-    elif kind == "@":
-        _annotation(reader, file, depth)
-    elif kind == "[":
-        for _ in range(reader.u2("the number of elements")):
-            _element(reader, file, depth + 1)
-    else:
-        raise Malformed(f"an element of an annotation has the unknown kind {kind!r}", at)
+        value = file.pool.loadable(reader.u2("an element"), at + 1)
+        if value.tag not in (INTEGER, FLOAT, LONG, DOUBLE) or not isinstance(value.value, (int, float)):
+            raise Malformed("an element of an annotation is no number", at + 1)
+        return Element(kind, value.value)
+    if kind == "s":
+        return Element(kind, file.pool.text(reader.u2("an element"), at + 1))
+    if kind == "c":
+        descriptor = file.pool.text(reader.u2("an element"), at + 1)
+        return Element(kind, "void" if descriptor == "V" else file.descriptors.field(descriptor, at + 1))
+    if kind == "e":
+        descriptor = file.pool.text(reader.u2("an element"), at + 1)
+        constant = file.pool.text(reader.u2("an element"), at + 3)
+        return Element(kind, (file.descriptors.field(descriptor, at + 1), constant))
+    if kind == "@":
+        return Element(kind, _annotation(reader, file, depth))
+    if kind == "[":
+        return Element(
+            kind, tuple(_element(reader, file, depth + 1) for _ in range(reader.u2("the number of elements")))
+        )
+    raise Malformed(f"an element of an annotation has the unknown kind {kind!r}", at)
 
 
 _REPEATED = frozenset({"LineNumberTable", "LocalVariableTable"})
@@ -419,7 +472,10 @@ _ANNOTATED: dict[str, Action] = {
     "RuntimeVisibleAnnotations": _annotations,
     "RuntimeInvisibleAnnotations": _annotations,
 }
-_OF_COMPONENTS = {name: action for name, action in _ANNOTATED.items() if name != "Signature"}
+_OF_COMPONENTS: dict[str, Action] = {
+    "RuntimeVisibleAnnotations": _component_annotations,
+    "RuntimeInvisibleAnnotations": _component_annotations,
+}
 _OF_FIELDS = {**_ANNOTATED, "ConstantValue": _constant_value}
 _OF_METHODS = {
     **_ANNOTATED,
@@ -430,6 +486,7 @@ _OF_METHODS = {
     "RuntimeInvisibleParameterAnnotations": _parameter_annotations,
     "AnnotationDefault": _default,
 }
+_OF_DECLARATIONS = {name: action for name, action in _OF_METHODS.items() if name != "Code"}
 _OF_CODE: dict[str, Action] = {"LineNumberTable": _lines, "LocalVariableTable": _variables}
 _OF_CLASSES = {
     **_ANNOTATED,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ladder.frontends.bytecode.annotations import Annotations
 from ladder.frontends.bytecode.builder import BodyBuilder, Uses
 from ladder.frontends.bytecode.classfile import (
     ABSTRACT,
@@ -53,12 +54,16 @@ def lower(file: ClassFile, budget: Budget) -> tuple[ir.Unit, list[Problem]]:
     if file.flags & MODULE:
         return ir.Unit(f"{file.name}/module-info", "", (), (), (), (), (), {}), []
     problems: list[Problem] = []
-    declaration = _declaration(file, package, uses, budget, problems)
-    return ir.Unit(file.name, package, (), (declaration,), (), (), tuple(uses.rows.values()), {}), problems
+    annotations = Annotations(uses, budget)
+    declaration = _declaration(file, package, uses, annotations, problems)
+    annotations.add(file.name, file.annotations)
+    return ir.Unit(
+        file.name, package, (), (declaration,), tuple(annotations.rows), (), tuple(uses.rows.values()), {}
+    ), problems
 
 
 def _declaration(
-    file: ClassFile, package: str, uses: Uses, budget: Budget, problems: list[Problem]
+    file: ClassFile, package: str, uses: Uses, annotations: Annotations, problems: list[Problem]
 ) -> ir.TypeDeclaration:
     inner = {entry.inner: entry for entry in file.inner_classes}
     own = inner.get(file.name)
@@ -67,8 +72,8 @@ def _declaration(
     simple = own.name if own is not None else file.name.rpartition(".")[2]
     kind = _kind(file)
     interface = kind in ("interface", "annotation")
-    fields = _fields(file, uses, budget)
-    methods = _methods(file, uses, budget, problems)
+    fields = _fields(file, uses, annotations)
+    methods = _methods(file, uses, annotations, problems)
     return ir.TypeDeclaration(
         id=file.name,
         kind=kind,
@@ -146,13 +151,14 @@ def _modifiers(flags: int, known: dict[int, str]) -> tuple[str, ...]:
 # ---- fields
 
 
-def _fields(file: ClassFile, uses: Uses, budget: Budget) -> tuple[ir.Field, ...]:
+def _fields(file: ClassFile, uses: Uses, annotations: Annotations) -> tuple[ir.Field, ...]:
     found: dict[str, ir.Field] = {}
     components = {name: index for index, (name, _) in enumerate(file.components or ())}
     constants = 0
     for info in file.fields:
         id = field_id(file.name, info, found)
-        budget.spend(3, len(id))
+        annotations.budget.spend(3, len(id))
+        annotations.add(id, info.annotations)
         role = None
         if info.flags & ENUM:
             role, constants = ("constant", constants), constants + 1
@@ -179,13 +185,16 @@ def _literal(value: Loadable) -> ir.Constant:
 # ---- methods
 
 
-def _methods(file: ClassFile, uses: Uses, budget: Budget, problems: list[Problem]) -> tuple[ir.Method, ...]:
+def _methods(file: ClassFile, uses: Uses, annotations: Annotations, problems: list[Problem]) -> tuple[ir.Method, ...]:
     found: list[ir.Method] = []
     ids = _method_ids(file)
     for info, id in zip(file.methods, ids):
-        found.extend(_method(file, info, id, uses, budget, problems))
+        lowered = _method(file, info, id, uses, annotations.budget, problems)
+        annotations.add(id, info.annotations)
+        annotations.add_parameters(info, [formal.id for formal in lowered[0].parameters])
+        found.extend(lowered)
     if any(info.value is not None for info in file.fields) and all(info.name != INITIALISER for info in file.methods):
-        b = BodyBuilder(names.method_id(file.name, INITIALISER, ()), file.name, uses, budget)
+        b = BodyBuilder(names.method_id(file.name, INITIALISER, ()), file.name, uses, annotations.budget)
         b.at = place(0)
         code = _constants(file, b)
         b.emit(ir.Return(b.new_id("return"), None))

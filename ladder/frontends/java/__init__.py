@@ -63,6 +63,7 @@ class JavaFrontEnd:
     analyses = Path(__file__).parents[2] / "analyses"
     contexts = analyses / "java" / "contexts" / "ci.dl"
     display = DISPLAY
+    libraries = "ladder.frontends.libraries:LIBRARIES"
 
     @property
     def resources(self) -> Resources:

@@ -14,13 +14,13 @@ from typing import Literal
 from ladder.errors import ExtractionError
 from ladder.facts.packs.pack import Entry
 from ladder.frontends.protocol import FrontEnd
-from ladder.project.extraction.batch import NOWHERE, Job, front_end_version, layout
+from ladder.project.extraction.batch import NOWHERE, Job, front_end_version, layout, version_of
 from ladder.project.files import Source
 from ladder.support.machine import cores
 from ladder.support.seals import Seal
 from ladder.support.tuning import DEFAULT, Extracting
 
-__all__ = ["NOWHERE", "Extraction", "Mode", "extract", "front_end_version", "layout"]
+__all__ = ["NOWHERE", "Extraction", "Mode", "extract", "front_end_version", "layout", "version_of"]
 
 Mode = Literal["auto", "spark", "local"]
 

@@ -20,7 +20,7 @@ from typing import Any
 from ladder.errors import TablesError
 from ladder.facts.packs.layout import FileRow, Layout, layout_of
 from ladder.facts.packs.pack import Entry, write_pack
-from ladder.frontends.protocol import FrontEnd
+from ladder.frontends.protocol import FrontEnd, Libraries
 from ladder.project.files import MOST_BYTES, Source, TooLarge
 from ladder.support.seals import Seal
 from ladder.support.supervision import doing
@@ -33,6 +33,11 @@ def front_end_version(front_end: FrontEnd) -> str:
     """The version of the facts that a front end makes: a hash of the sources of all files in its folder and in those of
     the packages that it `builds_on`, and of the layout."""
     return _version(type(front_end))
+
+
+def version_of(libraries: Libraries) -> str:
+    """The version of the packs of libraries, likewise."""
+    return _version(type(libraries))
 
 
 @cache

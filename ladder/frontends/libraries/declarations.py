@@ -1,0 +1,193 @@
+"""A class file → what it declares, without code: the lists that packs of libraries hold as JSON.
+
+    type    [kind, access, outer, name, variables, supers, methods, fields, annotations]
+    method  [name, flags, parameters, result, generic parameters, generic result, variables, exceptions, annotations]
+    field   [name, flags, type, generic type, constant, annotations]
+
+`kind` is as in the facts of source, `access` is `public`, `protected`, `package` or `private`, `outer` the type around
+a member type. The first of `supers` is the superclass, empty for interfaces and Object. Types are as in `java_types`;
+generic ones are null where they are the erased ones. A constant is a pair of its text and its type, as facts have them.
+Left out: private members, what the compiler adds, local and anonymous types, names that no compiler of Java writes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ladder.frontends.bytecode.classfile import (
+    ABSTRACT,
+    ANNOTATION,
+    BRIDGE,
+    ENUM,
+    FINAL,
+    INTERFACE,
+    MODULE,
+    PRIVATE,
+    PROTECTED,
+    PUBLIC,
+    STATIC,
+    SYNTHETIC,
+    VARARGS,
+    Annotation,
+    ClassFile,
+    FieldInfo,
+    MethodInfo,
+    read_class,
+)
+from ladder.frontends.bytecode.errors import Malformed
+from ladder.frontends.bytecode.pool import DOUBLE, FLOAT, INTEGER, LONG, Loadable
+from ladder.frontends.java import names
+from ladder.frontends.libraries.signatures import NoSignature, SignatureReader, erasure, plain_name
+
+KEPT = PUBLIC | PROTECTED | STATIC | FINAL | VARARGS | ABSTRACT
+LITERALS = {INTEGER: "int", LONG: "long", FLOAT: "float", DOUBLE: "double"}
+LONGEST = 2_000
+"""Characters of a constant, and of the name and the descriptor of a member or type."""
+LARGEST = 20_000_000
+"""Characters of the description of a type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The name of a type, and its description; None for what is left out."""
+
+    name: str
+    description: list[Any] | None
+
+
+def declared(data: bytes) -> Declared:
+    """What a class file declares; `Malformed` if it is none."""
+    file = read_class(data, with_code=False)
+    inner = {entry.inner: entry for entry in file.inner_classes}
+    own = inner.get(file.name)
+    flags = file.flags if own is None else own.flags
+    local = file.enclosing is not None or (own is not None and not (_named(own.outer) and _named(own.name)))
+    if file.flags & MODULE or flags & SYNTHETIC or local or not _named(file.name):
+        return Declared(file.name, None)
+    above = [file.superclass, *dict.fromkeys(file.interfaces)]
+    if not all(_named(name) for name in above if name):
+        raise Malformed("a supertype has a name that no Java type has", 0)
+    if file.flags & INTERFACE:
+        above[0] = ""
+    variables: dict[str, str] = {}
+    own_variables, supers = _class_signature(file, above, variables)
+    methods = [found for each in file.methods if (found := _method(file, each, variables)) is not None]
+    fields = [found for each in file.fields if (found := _field(each, variables)) is not None]
+    outer, simple = (own.outer, own.name) if own is not None else ("", file.name.rpartition(".")[2])
+    annotations = _annotations(file.annotations)
+    found = [_kind(file), _access(flags), outer, simple, own_variables, supers, methods, fields, annotations]
+    if len(repr(found)) > LARGEST:
+        raise Malformed(f"what it declares has more than {LARGEST:,} characters", 0)
+    return Declared(file.name, found)
+
+
+def _kind(file: ClassFile) -> str:
+    if file.flags & (ANNOTATION | INTERFACE):
+        return "annotation" if file.flags & ANNOTATION else "interface"
+    if file.flags & ENUM and file.superclass == "java.lang.Enum":
+        return "enum"
+    return "record" if file.components is not None else "class"
+
+
+def _access(flags: int) -> str:
+    return (
+        "public"
+        if flags & PUBLIC
+        else "protected"
+        if flags & PROTECTED
+        else "private"
+        if flags & PRIVATE
+        else "package"
+    )
+
+
+def _class_signature(file: ClassFile, above: list[str], variables: dict[str, str]) -> tuple[list[str], list[str]]:
+    """(type variables, supertypes with type arguments); variables join those that members may name."""
+    if not file.signature:
+        return [], above
+    known: dict[str, str] = {}
+    try:
+        reader = SignatureReader(file.signature, known, file.name)
+        own = reader.declared()
+        first, *others = reader.types()
+    except (NoSignature, ValueError):
+        return [], above
+    found = ["" if file.flags & INTERFACE else first, *others]
+    if [erasure(type_) for type_ in found] != above:
+        return [], above
+    variables.update(known)
+    return own, found
+
+
+def _method(file: ClassFile, method: MethodInfo, outer: dict[str, str]) -> list[Any] | None:
+    name, flags = method.name, method.flags
+    if flags & (PRIVATE | SYNTHETIC | BRIDGE) or not (name == "<init>" or _named(name)):
+        return None
+    if len(method.descriptor) > LONGEST:
+        return None
+    erased, result = list(method.parameters), method.result
+    if not all(map(_usable, (*erased, result, *method.throws))):
+        return None
+    variables: list[str] = []
+    generic: tuple[list[str], str] | None = None
+    if method.signature:
+        try:
+            reader = SignatureReader(method.signature, dict(outer), f"{file.name}.{name}({','.join(erased)})")
+            variables = reader.declared()
+            generic = _fitting(*reader.method(), erased, result)
+        except NoSignature:
+            variables = []
+    parameters, returned = generic or (None, None)
+    return [
+        name, flags & KEPT, erased, result, parameters, returned, variables if generic else [], list(method.throws),
+        _annotations(method.annotations),
+    ]  # fmt: skip
+
+
+def _fitting(parameters: list[str], result: str, erased: list[str], erased_result: str) -> tuple[list[str], str] | None:
+    """The generic types of a method, where each has the erasure that the descriptor says, else the erased type, as of
+    variables that are not known here; None where they do not belong to the descriptor, or are no others."""
+    if len(parameters) != len(erased):
+        return None
+    fitting = [_or_erased(type_, plain) for type_, plain in zip(parameters, erased, strict=True)]
+    returned = _or_erased(result, erased_result)
+    return None if fitting == erased and returned == erased_result else (fitting, returned)
+
+
+def _or_erased(type_: str, erased: str) -> str:
+    return type_ if erasure(type_) == erased else erased
+
+
+def _field(field: FieldInfo, variables: dict[str, str]) -> list[Any] | None:
+    if field.flags & (PRIVATE | SYNTHETIC) or not _named(field.name) or not _usable(field.type):
+        return None
+    generic = None
+    if field.signature:
+        try:
+            found = SignatureReader(field.signature, dict(variables), "").type()
+        except NoSignature:
+            found = field.type
+        generic = found if found != field.type and erasure(found) == field.type else None
+    constant = None if field.value is None or not field.flags & FINAL else _constant(field.value, field.type)
+    return [field.name, field.flags & KEPT, field.type, generic, constant, _annotations(field.annotations)]
+
+
+def _constant(value: Loadable, type_: str) -> list[str] | None:
+    """A constant as facts of source have it: its text, and its type."""
+    if isinstance(value.value, str):
+        return [names.string_id(value.value), "java.lang.String"] if len(value.value) <= LONGEST else None
+    return [str(value.value), type_ if type_ in ("boolean", "byte", "short", "char") else LITERALS[value.tag]]
+
+
+def _annotations(annotations: list[Annotation]) -> list[str]:
+    """The types of annotations."""
+    return list(dict.fromkeys(each.type for each in annotations if plain_name(each.type)))
+
+
+def _named(name: str) -> bool:
+    return len(name) <= LONGEST and plain_name(name)
+
+
+def _usable(type_: str) -> bool:
+    return plain_name(type_.rstrip("[]"))

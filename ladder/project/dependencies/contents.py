@@ -1,0 +1,93 @@
+"""What a class path's entries contain: archives (jar, zip, jmod, `lib/modules` of a JDK) and directories of classes.
+
+An entry is identified by its content, as a file is; `look`, what it looks like without being read, says whether it may
+have changed. Entries are not trusted: see `archives` for what is left out of one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ladder.errors import ProjectError
+from ladder.project import archives
+from ladder.project.files import MOST_BYTES, Listing, TooLarge, read_below
+from ladder.project.stat_cache import UNSETTLED
+
+CLASS = ".class"
+MOST_FILES = 1_000_000  # of a directory
+
+
+@dataclass
+class Entry:
+    """An entry of a class path."""
+
+    path: Path
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a directory of classes."""
+        return self.path.is_dir()
+
+    def look(self) -> tuple[str, bool]:
+        """(what the entry looks like: unchanged, it has the same content; whether a change now would be seen by it).
+        `ProjectError` if it is not there."""
+        digest = hashlib.sha256()
+        newest = 0
+        try:
+            for name in self._files() if self.is_folder else ("",):
+                status = os.lstat(self.path / name) if name else self.path.stat()
+                newest = max(newest, status.st_mtime_ns, status.st_ctime_ns)
+                look = f"{name}\0{status.st_mtime_ns} {status.st_ctime_ns} {status.st_size} {status.st_ino}\n"
+                digest.update(look.encode())
+        except OSError as error:
+            raise ProjectError(f"it cannot be read: {error.strerror}") from None
+        return digest.hexdigest()[:32], newest < time.time_ns() - UNSETTLED
+
+    def content(self) -> str:
+        """The hash of the content. `ProjectError` if it cannot be read."""
+        digest = hashlib.sha256()
+        try:
+            if self.is_folder:
+                for name, data in self.classes():
+                    content = data if isinstance(data, bytes) else data.encode()
+                    digest.update(f"{name}\0{len(content)}\0".encode() + content)
+            else:
+                with self.path.open("rb") as file:
+                    digest = hashlib.file_digest(file, "sha256")
+        except OSError as error:
+            raise ProjectError(f"it cannot be read: {error.strerror}") from None
+        return digest.hexdigest()[:40]
+
+    def classes(self) -> Iterator[tuple[str, bytes | str]]:
+        """Yield path and content of each class file, or why it cannot be read. `ProjectError` if it is no archive.
+
+        Classes for newer versions of Java, and descriptions of modules and packages, are none.
+        """
+        if self.is_folder:
+            names = self._files()
+        else:
+            listing = archives.listing(self.path, lambda name: name.endswith(CLASS), MOST_BYTES)
+            yield from listing.odd
+            names = [name for name, _ in listing.files]
+        for name in names:
+            if name.endswith(("module-info.class", "package-info.class")):
+                continue
+            try:
+                yield name, self._read(name)
+            except (OSError, TooLarge) as error:
+                yield name, error.message if isinstance(error, TooLarge) else error.strerror or str(error)
+
+    def _read(self, name: str) -> bytes:
+        return read_below(str(self.path), name) if self.is_folder else archives.read(self.path, name)
+
+    def _files(self) -> list[str]:
+        """The class files of a directory, in the order of their names; links are not followed."""
+        found = list(Listing(self.path, lambda name: name.endswith(CLASS), None, [], []).paths())
+        if len(found) > MOST_FILES:
+            raise ProjectError(f"it has more than {MOST_FILES:,} files")
+        return sorted(found)
