@@ -119,3 +119,8 @@ def model_member(name: str, class_: str) -> str:
 def synthetic_in(text_: str) -> str:
     """The synthetic fields of a path, as one text; "" if it has none."""
     return ".".join(each for each in components(text_) if each.startswith("SyntheticField["))
+
+
+def has_component(text_: str, component: str) -> int:
+    """1 if the component is one of a word, else 0."""
+    return int(component in components(text_))
