@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-TOO_LONG = "?"
+TOO_LONG, STATIC = "?", "*"
 COMPONENT = re.compile(r"[^.\[\]]+(?:\[[^\]]*\])?")
 CONTENTS = re.compile(r"Element|ArrayElement|MapKey|MapValue|ReturnValue|Parameter\[\d+\]|Field\[[^\]]+\]")
 
@@ -23,8 +23,8 @@ def components(text: str) -> tuple[str, ...]:
 
 def extend(word: str, family: str, component: str, own: str, recursive: int, longest: int) -> str:
     """The word with a component behind it; the word itself where a `recursive` field leads to an object of the family
-    (`own`) at which the word already is; "?" where it would have more than `longest` components."""
-    if recursive and word and family == own:
+    (`own`) at which the word already is, and of what a static field holds ("*"); "?" where it would have more than `longest` components."""
+    if word == STATIC or (recursive and word and family == own):
         return word
     if len(components(word)) == longest:
         return TOO_LONG
@@ -124,3 +124,15 @@ def synthetic_in(text_: str) -> str:
 def has_component(text_: str, component: str) -> int:
     """1 if the component is one of a word, else 0."""
     return int(component in components(text_))
+
+
+@lru_cache(1 << 16)
+def covers(row_input: str, row_output: str, input_: str, output: str) -> int:
+    """1 if a row's flow is this flow, or one of what is below this flow's ends is below the row's."""
+    if not (_below(input_, row_input) and _below(output, row_output)):
+        return 0
+    return int(input_[len(row_input) :] == output[len(row_output) :])
+
+
+def _below(path: str, front_: str) -> bool:
+    return path == front_ or path.startswith(f"{front_}.")
