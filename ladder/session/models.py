@@ -68,11 +68,9 @@ def summarised(
     project: Project, request: Request, workspace: Workspace, console: Console, program: Path = PROGRAM
 ) -> Database:
     """The database with the summaries of a library's methods; `program`: one that includes those, below the folder of
-    the analyses. `LadderError` where the library has no classes, or a package is none of its."""
+    the analyses. `LadderError` where a package is none of the library's."""
     facts = Facts(project, workspace, console, "auto", request.jobs)
     snapshot = facts.now()
-    if not snapshot.files:
-        raise LadderError(f"There are no class files in {project.root}.", "Name a jar, a jmod or a folder of classes.")
     console.say(f"{project.root}: {len(snapshot.files):,} class files")
     files = facts.of(snapshot)
     _tell_unread(files, console)
