@@ -3,9 +3,13 @@ functions, and that they do not escape by that."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.analyses.annotated import assert_calls
+from tests.analyses.annotated import Project, analyse, assert_calls, wrong_objects
+
+HEAD = "extensions:\n  - addsTo: {pack: some/pack, extensible: summaryModel}\n    data:\n"
 
 SHAPES = """
     import java.util.*;
@@ -120,3 +124,18 @@ def test_a_container_that_overrides_the_method_is_called() -> None:
     """
     results = assert_calls(source + MAIN % "new Own().forEach(s ->\n s.draw()); // calls Square.draw")
     assert "Each.next()" not in {row[0] for row in results.rows("Reachable")}
+
+
+def test_a_field_of_a_library_object_holds_what_rows_say(tmp_path: Path) -> None:
+    rows = tmp_path / "awt.yml"
+    row = '["java.awt", "Event", False, "Event", "(Object,int,Object)", "", "Argument[2]", "Argument[this].Field[java.awt.Event.arg]"'
+    rows.write_text(f"{HEAD}      - {row}, \"value\", \"manual\"]\n")
+    source = """
+    import java.awt.Event;
+    class A { }
+    class M { public static void main(String[] args) {
+        Event event = new Event("source", 1, new A()), other = new Event("source", 2, "text");
+        Object a = event.arg;           // a = {A@5, opaque java.lang.Object}
+    } }
+    """
+    assert not wrong_objects(analyse("pointsto", Project.of({"M.java": source}), "main", rows))
