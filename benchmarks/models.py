@@ -21,8 +21,6 @@ from pathlib import Path
 
 import click
 
-from measure import BenchmarkError, save, table
-
 from ladder.api.database import Database
 from ladder.errors import LadderError
 from ladder.frontends.bytecode import FRONT_END
@@ -30,6 +28,7 @@ from ladder.project.files import Project
 from ladder.session import workspace
 from ladder.session.models import Request, summarised
 from ladder.support.console import Console
+from measure import BenchmarkError, save, table
 
 PROGRAM = Path("java/summaries/check.dl")
 PACKAGES = ("java.util", "java.lang.ref", "java.security")
@@ -45,9 +44,7 @@ Row = tuple[str, ...]
 @click.option("--models", "models", multiple=True, type=click.Path(path_type=Path), help="More rows. Repeatable.")
 @click.option("--list", "listed", is_flag=True, help="Name the rows that only add, and the flows that are missing.")
 @click.option("--state", type=click.Path(path_type=Path), help="Keep the facts of the classes here.")
-@click.option(
-    "--json", "output", type=click.Path(path_type=Path, dir_okay=False), help="File for the single findings."
-)
+@click.option("--json", "output", type=click.Path(path_type=Path, dir_okay=False), help="File for the single findings.")
 def main(
     library: Path | None,
     packages: tuple[str, ...],

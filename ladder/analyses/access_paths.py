@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-TOO_LONG, STATIC = "?", "*"
+TOO_LONG, STATIC, ELEMENT = "?", "*", "ArrayElement"
 COMPONENT = re.compile(r"[^.\[\]]+(?:\[[^\]]*\])?")
 CONTENTS = re.compile(r"Element|ArrayElement|MapKey|MapValue|ReturnValue|Parameter\[\d+\]|Field\[[^\]]+\]")
 
@@ -23,12 +23,15 @@ def components(text: str) -> tuple[str, ...]:
 
 def extend(word: str, family: str, component: str, own: str, recursive: int, longest: int) -> str:
     """The word with a component behind it; the word itself where a `recursive` field leads to an object of the family
-    (`own`) at which the word already is, and of what a static field holds ("*"); "?" where it would have more than `longest` components."""
+    (`own`) at which the word already is, and of what a static field holds ("*"); "?" where it would have more than
+    `longest` components, elements of arrays apart, which are that many besides."""
     if word == STATIC or (recursive and word and family == own):
         return word
-    if len(components(word)) == longest:
+    found = (*components(word), component)
+    elements = found.count(ELEMENT)
+    if len(found) - elements > longest or elements > longest:
         return TOO_LONG
-    return f"{word}.{component}" if word else component
+    return ".".join(found)
 
 
 def root(path: str) -> str:

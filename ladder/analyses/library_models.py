@@ -348,8 +348,8 @@ def _suits(signature: str, parameters: Sequence[str]) -> bool:
 
 @lru_cache(1 << 16)
 def _parts(method: str) -> tuple[str, str, tuple[str, ...]]:
-    """(class, name, erased parameter types) of a library method, or of one of an unknown class, where the types are known
-    if compiled code names it; texts that are empty for other methods."""
+    """(class, name, erased parameter types) of a library method, or of one of an unknown class, of which the types are
+    known if compiled code names it; texts that are empty for other methods."""
     arity = java_library.arity(method)
     if arity >= 0:
         types = tuple(java_library.parameter(method, 1, k) for k in range(arity))

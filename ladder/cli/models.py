@@ -39,10 +39,10 @@ def models() -> None:
     metavar="DIR",
     help="Models of libraries that this one uses, beside those of the JDK. Repeatable.",
 )
-@click.option("--output", type=PATH, metavar="FILE", help="Write the rows into this file instead of to standard output.")
 @click.option(
-    "--state", type=PATH, metavar="DIR", help="Keep facts here instead of in the user's state directory."
+    "--output", type=PATH, metavar="FILE", help="Write the rows into this file instead of to standard output."
 )
+@click.option("--state", type=PATH, metavar="DIR", help="Keep facts here instead of in the user's state directory.")
 @click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
 @click.option("--no-state", is_flag=True, help="Keep nothing, use nothing kept.")
 @click.option(
@@ -64,7 +64,7 @@ def infer(library: Path, **options: Any) -> None:
     """
     if options["state"] and options["no_state"]:
         raise click.UsageError("--state and --no-state exclude each other.")
-    from ladder.frontends.bytecode import FRONT_END
+    from ladder.frontends.registry import front_end
     from ladder.project.files import Project
     from ladder.session import workspace
     from ladder.session.models import Request, as_yaml
@@ -73,7 +73,7 @@ def infer(library: Path, **options: Any) -> None:
     from ladder.support.private import refuse_links
 
     console = Console(options["quiet"])
-    project = Project(library, FRONT_END)
+    project = Project(library, front_end("bytecode"))
     if options["output"] is not None:
         refuse_links(options["output"], project.root)
     request = Request(options["packages"], options["known"], options["jobs"], {"jobs": options["jobs"] or 1})

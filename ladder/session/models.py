@@ -13,7 +13,6 @@ from ladder.api.database import Database
 from ladder.api.database import Options as DatabaseOptions
 from ladder.api.program import Program
 from ladder.errors import LadderError
-from ladder.frontends.bytecode import FRONT_END
 from ladder.language.normalise.needed import needed
 from ladder.project.files import Project
 from ladder.session.analyze import as_declared
@@ -74,11 +73,11 @@ def summarised(
     console.say(f"{project.root}: {len(snapshot.files):,} class files")
     files = facts.of(snapshot)
     _tell_unread(files, console)
-    read = FRONT_END.models(request.models).read
+    read = project.front_end.models(request.models).read
     rows, left_out = read()
     for reason in left_out[:MOST_TOLD]:
         console.warn(f"{reason}: left out.")
-    loaded = Program.load((FRONT_END.analyses or Path()) / program)
+    loaded = Program.load((project.front_end.analyses or Path()) / program)
     loaded = replace(loaded, core=needed(loaded.core))
     extracted, _ = inputs_of(loaded, facts)
     with console.stage("load", "Reading facts"):
@@ -122,8 +121,7 @@ def as_yaml(proposal: Proposal, name: str) -> str:
     """A file of rows, as `--models` reads it."""
     return "".join(
         (
-            f"# Flows of references through the methods of {_on_one_line(name)}, found in its bytecode by `ladder models "
-            "infer`.\n",
+            f"# Flows of references through the methods of {_on_one_line(name)}, by `ladder models infer`.\n",
             "extensions:\n",
             *_extension(name, "summaryModel", proposal.summaries),
             *_extension(name, "neutralModel", proposal.neutral),

@@ -119,17 +119,21 @@ def test_an_iterator_of_the_library_over_methods_of_the_project_is_not_known() -
 
 
 def test_a_container_that_overrides_the_method_is_called() -> None:
-    source = SHAPES + """
+    source = (
+        SHAPES
+        + """
     class Own extends Shapes { public void forEach(Consumer<? super Shape> c) { c.accept(new Square()); } }
     """
+    )
     results = assert_calls(source + MAIN % "new Own().forEach(s ->\n s.draw()); // calls Square.draw")
     assert "Each.next()" not in {row[0] for row in results.rows("Reachable")}
 
 
 def test_a_field_of_a_library_object_holds_what_rows_say(tmp_path: Path) -> None:
     rows = tmp_path / "awt.yml"
-    row = '["java.awt", "Event", False, "Event", "(Object,int,Object)", "", "Argument[2]", "Argument[this].Field[java.awt.Event.arg]"'
-    rows.write_text(f"{HEAD}      - {row}, \"value\", \"manual\"]\n")
+    flow = '"Argument[2]", "Argument[this].Field[java.awt.Event.arg]"'
+    row = f'["java.awt", "Event", False, "Event", "(Object,int,Object)", "", {flow}, "value", "manual"]'
+    rows.write_text(f"{HEAD}      - {row}\n")
     source = """
     import java.awt.Event;
     class A { }

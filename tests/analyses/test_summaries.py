@@ -162,7 +162,8 @@ def chain() -> list[ClassFile]:
     )
     loop = ["aload_1", "invokevirtual p/Chain iterator ()Ljava/util/Iterator;", "astore_2", "again:", "aload_2",
             "invokeinterface java/util/Iterator hasNext ()Z", "ifeq end", "aload_0", "aload_2",
-            f"invokeinterface java/util/Iterator next (){O}", f"invokevirtual p/Chain put ({O})V", "goto again", "end:", "return"]  # fmt: skip
+            f"invokeinterface java/util/Iterator next (){O}", f"invokevirtual p/Chain put ({O})V",
+            "goto again", "end:", "return"]  # fmt: skip
     c.method("public putAll (Lp/Chain;)V", loop)
     return [node, it, c]
 
@@ -294,8 +295,9 @@ def test_arrays(tmp_path: Path) -> None:
 
 def test_calls_into_other_libraries_are_taken_from_models(tmp_path: Path) -> None:
     c = ClassFile("p/C")
-    through = ["new java/util/ArrayList", "dup", "invokespecial java/util/ArrayList <init> ()V", "astore_1", "aload_1", "aload_0",
-               f"invokevirtual java/util/ArrayList add ({O})Z", "pop", "aload_1", "iconst_0", f"invokevirtual java/util/ArrayList get (I){O}", "areturn"]  # fmt: skip
+    made = ["new java/util/ArrayList", "dup", "invokespecial java/util/ArrayList <init> ()V", "astore_1"]
+    put = ["aload_1", "aload_0", f"invokevirtual java/util/ArrayList add ({O})Z", "pop"]
+    through = [*made, *put, "aload_1", "iconst_0", f"invokevirtual java/util/ArrayList get (I){O}", "areturn"]
     c.method(f"public static through ({O}){O}", through)
     c.method(f"public static other ({O}){O}", ["aload_0", f"invokestatic q/Q same ({O}){O}", "areturn"])
     path = library(tmp_path / "jar", c)
