@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-TOO_LONG, STATIC, ELEMENT = "?", "*", "ArrayElement"
+TOO_LONG, STATIC = "?", "*"
 COMPONENT = re.compile(r"[^.\[\]]+(?:\[[^\]]*\])?")
 CONTENTS = re.compile(r"Element|ArrayElement|MapKey|MapValue|ReturnValue|Parameter\[\d+\]|Field\[[^\]]+\]")
 
@@ -24,14 +24,12 @@ def components(text: str) -> tuple[str, ...]:
 def extend(word: str, family: str, component: str, own: str, recursive: int, longest: int) -> str:
     """The word with a component behind it; the word itself where a `recursive` field leads to an object of the family
     (`own`) at which the word already is, and of what a static field holds ("*"); "?" where it would have more than
-    `longest` components, elements of arrays apart, which are that many besides."""
+    `longest` components."""
     if word == STATIC or (recursive and word and family == own):
         return word
-    found = (*components(word), component)
-    elements = found.count(ELEMENT)
-    if len(found) - elements > longest or elements > longest:
+    if len(components(word)) == longest:
         return TOO_LONG
-    return ".".join(found)
+    return f"{word}.{component}" if word else component
 
 
 def root(path: str) -> str:
