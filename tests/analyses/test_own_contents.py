@@ -107,7 +107,7 @@ def test_what_inherited_methods_read_is_what_the_iterator_returns(name: str) -> 
     results = assert_calls(source.replace(statement, calls))
     reached = {row[0] for row in results.rows("Reachable")}
     assert besides <= reached
-    escaped = {heap.rpartition("/new ")[2].partition(":")[0] for heap, *_ in results.rows("EscapedHeap")}
+    escaped = {heap.rpartition("/new ")[2].partition(":")[0] for heap, *_ in results.rows("pointsto.EscapedHeap")}
     assert not escaped & kept, escaped
 
 
@@ -115,7 +115,7 @@ def test_an_iterator_of_the_library_over_methods_of_the_project_is_not_known() -
     """The iterator that `AbstractList` makes calls `get`: the list escapes."""
     results = assert_calls(SHAPES + MAIN % "new Indexed().forEach(s ->\n s.draw()); // calls Circle.draw")
     assert "Indexed.get(int)" in {row[0] for row in results.rows("Reachable")}
-    assert any("new Indexed" in heap for heap, *_ in results.rows("EscapedHeap"))
+    assert any("new Indexed" in heap for heap, *_ in results.rows("pointsto.EscapedHeap"))
 
 
 def test_a_container_that_overrides_the_method_is_called() -> None:
