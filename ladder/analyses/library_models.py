@@ -74,7 +74,7 @@ COMPONENT = re.compile(
 TOKEN = re.compile(r"[^.\[\]]+(?:\[[^\]]*\])?")
 RANGE = re.compile(r"\[(\d+)\.\.(\d+)\]")
 WIDEST = 64  # arguments in a range
-METHOD = re.compile(r"<([^ ]+): ([^ ]+) ([^ ]+)\((.*)\)>")
+UNKNOWN = re.compile(r"<(.+?): (\S+) (.+)\((.*)\)>")
 THIS, NO_ARGUMENT = -1, -2
 
 
@@ -234,8 +234,25 @@ def _unusable(kind: str, row: Mapping[str, str]) -> str:
     if not row["type"]:
         return "the row names no type"
     class_ = f"{row['package']}.{row['type']}" if row["package"] else row["type"]
-    if row["name"] and java_library.kind(class_) and not _declared(class_, row["name"]):
+    return _unnamed(class_, row) if row["name"] and java_library.kind(class_) else ""
+
+
+def _unnamed(class_: str, row: Mapping[str, str]) -> str:
+    """Why a row names no method of a known class, or says something of arguments that the method does not have; ""."""
+    constructor = row["name"] == _simple(class_)
+    methods = java_library.all_methods(class_, "<init>" if constructor else row["name"])
+    if not methods and not (constructor and java_library.kind(class_) == "class"):
         return f"{class_} has no method {row['name']}"
+    named = [method for method in methods if names_signature(row.get("signature", ""), method)]
+    if methods and not named:
+        return f"{class_} has no method {row['name']}{row.get('signature', '')}"
+    called = f"{class_}.{row['name']}{row.get('signature', '')}"
+    roots = {argument(path.partition(".")[0]) for path in map(row.get, ("input", "output")) if path}
+    last = max(map(java_library.arity, named), default=NO_ARGUMENT)
+    if named and max(roots, default=NO_ARGUMENT) >= last and max(roots) >= 0:
+        return f"{called} has no argument {max(roots)}: it has {last}, counted from 0"
+    if named and THIS in roots and all(map(java_library.is_static, named)):
+        return f"{called} is static and has no Argument[this]"
     return ""
 
 
@@ -255,11 +272,6 @@ def _unusable_entry(row: Mapping[str, str]) -> str:
     except re.error as error:
         return f"members is no regular expression: {error}"
     return ""
-
-
-def _declared(class_: str, name: str) -> bool:
-    """Whether a known class declares or inherits a method; its constructors have its simple name."""
-    return bool(name == _simple(class_) or java_library.has(class_, name))
 
 
 def _understood(path: str) -> bool:
@@ -325,6 +337,11 @@ def in_class(method: str, class_: str) -> str:
     return method if not own or name == "<init>" else f"<{class_}{method[1 + len(own) :]}"
 
 
+def names_signature(signature: str, method: str) -> bool:
+    """Whether a row's signature ("": any) is that of a library method."""
+    return not signature or _suits(signature, _parts(method)[2])
+
+
 def _suits(signature: str, parameters: Sequence[str]) -> bool:
     """Whether parameter types, of which some may be unknown (`?`), are those of a signature such as `(int,Object[])`,
     which has their simple or full names."""
@@ -338,13 +355,17 @@ def _suits(signature: str, parameters: Sequence[str]) -> bool:
 
 @lru_cache(1 << 16)
 def _parts(method: str) -> tuple[str, str, tuple[str, ...]]:
-    """(class, name, erased parameter types) of a library method, or of one of an unknown class, where the types are not
-    known if the result is not; texts that are empty for other methods."""
-    found = METHOD.fullmatch(method)
-    if found is None:
+    """(class, name, erased parameter types) of a library method, or of one of an unknown class, of which the types are
+    known if compiled code names it; texts that are empty for other methods."""
+    arity = java_library.arity(method)
+    if arity >= 0:
+        types = tuple(java_library.parameter(method, 1, k) for k in range(arity))
+        return java_library.owner(method), java_library.method_name(method), types
+    unknown = UNKNOWN.fullmatch(method)
+    if unknown is None:
         return "", "", ()
-    types = tuple(found[4].split(",")) if found[4] else ()
-    return found[1], found[3], ("?",) * len(types) if found[2] == "?" else types
+    types = tuple(unknown[4].split(",")) if unknown[4] else ()
+    return unknown[1], unknown[3], ("?",) * len(types) if unknown[2] == "?" else types
 
 
 def _simple(class_: str) -> str:

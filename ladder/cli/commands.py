@@ -1,4 +1,4 @@
-"""`ladder COMMAND`: analyze, run, test, check, explain, show, tables, state, bench."""
+"""`ladder COMMAND`: analyze, models, run, test, check, explain, show, tables, state, bench."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ ELSEWHERE = {
     "run": "ladder.cli.run",
     "test": "ladder.cli.testing",
     "check": "ladder.cli.check",
+    "models": "ladder.cli.models",
     "tables": "ladder.cli.tables",
     "state": "ladder.cli.state",
     "bench": "ladder.cli.bench",

@@ -167,6 +167,22 @@ def test_rows_are_read_as_codeql_writes_them(tmp_path: Path) -> None:
             "not understood",
         ),
         ('["java.util", "List", True, "got", "", "", "Argument[0]", "ReturnValue", "value", "m"]', "has no method got"),
+        (
+            '["java.util", "List", True, "get", "(String)", "", "Argument[0]", "ReturnValue", "value", "m"]',
+            "java.util.List has no method get(String)",
+        ),
+        (
+            '["java.util", "List", True, "get", "", "", "Argument[1].Element", "ReturnValue", "value", "m"]',
+            "java.util.List.get has no argument 1: it has 1, counted from 0",
+        ),
+        (
+            '["java.util", "List", False, "of", "(Object)", "", "Argument[this]", "ReturnValue", "value", "m"]',
+            "java.util.List.of(Object) is static and has no Argument[this]",
+        ),
+        (
+            '["java.util", "HashMap", False, "HashMap", "(String)", "", "Argument[0]", "Argument[this]", "value", "m"]',
+            "java.util.HashMap has no method HashMap(String)",
+        ),
         ('["java.util", "List", maybe, "get", "", "", "Argument[0]", "ReturnValue", "value", "m"]', "True or False"),
         ('["java.util", "List", True, "get", "", "Annotated", "Argument[0]", "ReturnValue", "value", "m"]', "ext is"),
         ('["java.util", "List", True, "get"]', "has 10 texts"),
@@ -236,6 +252,11 @@ def test_methods_are_named_as_rows_name_them() -> None:
     cases = {("com.acme", "Bag$In", "True", "(int)"): 0, ("com.acme", "Bag$In", "False", "(int,A)"): 1}
     for (package, type_, subtypes, signature), named in cases.items():
         assert library_models.names(package, type_, subtypes, signature, unknown) == named
+    compiled = "<com.acme.Bag$In: com.acme.Bag put(int,com.acme.Key)>"
+    assert library_models.method_name(compiled) == "put"
+    signatures = {"(int,Key)": 1, "(int,com.acme.Key)": 1, "(int,String)": 0, "(int)": 0, "": 1}
+    for signature, named in signatures.items():
+        assert library_models.names("com.acme", "Bag$In", "True", signature, compiled) == named
     add = "<java.util.ArrayList: boolean add(java.lang.Object)>"
     assert library_models.names("java.util", "Collection", "True", "(Object)", add) == 1
     assert library_models.names("java.util", "Collection", "True", "(java.lang.Object)", add) == 1
