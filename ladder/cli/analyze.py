@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     "analyses",
     multiple=True,
     metavar="NAME",
-    help="Analysis to run: for Java, pointsto, nulls, kupdate, constprop, interval, linking; or a .dl file. Repeatable.",
+    help="Analysis to run: for Java, pointsto, nulls, kupdate, constprop, interval, linking; or a .dl file. "
+    "Repeatable.",
 )
 @front_end_option
 @entry_option(
