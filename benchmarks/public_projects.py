@@ -160,6 +160,7 @@ def child(project: str, folder: str, analysis: str, policies: str, jobs: str) ->
 
     from ladder.project.files import Project
     from ladder.session.analyze import Options, bootstrapped, load, with_resources
+    from ladder.session.class_path import libraries_of, no_rows
     from ladder.session.facts import Facts
     from ladder.session.workspace import Workspace
     from ladder.support.console import Console
@@ -173,9 +174,10 @@ def child(project: str, folder: str, analysis: str, policies: str, jobs: str) ->
         return
     program = load(analysis, facts.front_end)
     models = with_resources(facts.front_end.models(()), facts.project, "strings")
+    class_path = no_rows(libraries_of(facts.front_end))
     for entry in policies.split(","):
         for run in range(1, REPETITIONS + 1):
-            options = Options(entry, models, database={"jobs": int(jobs)})
+            options = Options(entry, models, class_path=class_path, database={"jobs": int(jobs)})
             outcome = bootstrapped(analysis, program, options, facts, files, console)
             relations = {name: digest(outcome.db[name]) for name in sorted(program.outputs)}
             print(json.dumps({"entry": entry, "run": run, "relations": relations}), flush=True)

@@ -235,6 +235,11 @@ def _said(depends: Found, read: int, given: bool) -> str:
 # ---- rows
 
 
+def no_rows(maker: Libraries | None) -> Models:
+    """The rows of an empty class path; `maker`: what the front end has for class paths."""
+    return Models() if maker is None else Models(maker.relations, "", lambda: (dict.fromkeys(maker.relations, ()), ()))
+
+
 def rows_of(found: ClassPath, remembered: Remembered, facts: Facts, files: Files) -> Models:
     """The rows of what the files of a project can reach of its class path.
 
@@ -244,10 +249,8 @@ def rows_of(found: ClassPath, remembered: Remembered, facts: Facts, files: Files
           else they are made anew, and may still be the same
     """
     maker = found.maker
-    if maker is None:
-        return Models()
-    if not found.libraries:
-        return Models(maker.relations, "", lambda: ({relation: [] for relation in maker.relations}, ()))
+    if maker is None or not found.libraries:
+        return no_rows(maker)
     entries = [library.content for library in found.libraries]
     present = _digest(sorted(set(files.active.values())))
     head = remembered.head

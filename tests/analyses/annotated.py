@@ -201,6 +201,11 @@ def wrong_objects(results: Results) -> dict[tuple[int, str], tuple[set[str], set
     return wrong
 
 
+def unsound(results: Results) -> set[tuple[int, str]]:
+    """The (line, kind) of what was not understood."""
+    return {(results.project.places[place][1], kind) for place, kind in results.rows("Unsound")}
+
+
 def assert_calls(
     source: str,
     policy: str = "main",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tests.analyses.annotated import assert_calls
-from tests.analyses.test_unsound import unsound
+from tests.analyses.annotated import assert_calls, unsound
 
 
 def test_classes_of_objects() -> None:

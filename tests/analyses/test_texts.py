@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ladder.analyses import java_texts
-from tests.analyses.annotated import Results, assert_calls
-from tests.analyses.test_unsound import unsound
+from tests.analyses.annotated import Results, assert_calls, unsound
 
 CLASSES = """
     package p;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.analyses.annotated import Project, Results, analyse
+from tests.analyses.annotated import Project, analyse, unsound
 
 SOURCE = """
     import java.io.*; import java.lang.invoke.*; import java.lang.reflect.*; import java.util.*;
@@ -47,10 +47,6 @@ SOURCE = """
     }
     class Own extends ClassLoader { public Class<?> loadClass(String name) { return null; } }
 """
-
-
-def unsound(results: Results) -> set[tuple[int, str]]:
-    return {(results.project.places[place][1], kind) for place, kind in results.rows("Unsound")}
 
 
 def told(project: Project) -> set[tuple[int, str]]:

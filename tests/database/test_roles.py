@@ -129,6 +129,7 @@ OTHERWISE = {
     "report/results.py": "expressions that match ids",
     "session/analyze.py": "names of Java classes",
     "session/entries.py": "expressions that match names",
+    "project/dependencies/maven.py": "properties of poms",
     "checks/monotone.py": "variables",
     "checks/places.py": "marks of words in texts",
     "engine/ordered/components.py": "heads of subsumptions",

@@ -294,6 +294,12 @@ def test_a_part_that_is_left_out_may_hold_two_members() -> None:
     assert [row[2] for row in found.relations["Field"]] == ["y"]
 
 
+def test_a_comment_that_does_not_end_is_told() -> None:
+    found = recovered("class C { int f() { return 1; } } /* and more\nclass D { }\n")
+    assert methods(found) == {"C.f()": "body", "C.<init>()": "body"}
+    assert [message.partition(" ")[0] for message in messages(found)] == ["1:35"], messages(found)
+
+
 def test_text_that_is_no_token() -> None:
     source = SourceText("a # b = \"c\nd é’ e; 'fg\n/* h")
     tokens = tokenize_leniently(source)

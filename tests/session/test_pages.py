@@ -23,7 +23,7 @@ def report() -> RunReport:
 def test_as_text() -> None:
     lines = as_text(report()).splitlines()
     assert (
-        lines[0] == "on Spark: 4.000 s, 1 stages, 2 iterations, 6 jobs in them, 10M shuffled"
+        lines[0] == "on Spark: 4.000 s, 1 stage, 2 iterations, 6 jobs in them, 10M shuffled"
         and lines[2] == "p<q>, r: 3.000 s"
     )
     assert lines[3].split() == [

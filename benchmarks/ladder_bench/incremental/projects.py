@@ -19,6 +19,7 @@ from ladder.engine.backend import Capability
 from ladder.errors import ProjectError
 from ladder.project.files import Project, Snapshot
 from ladder.session.analyze import Options, Outcome, as_declared, bootstrapped, load, verify, with_resources
+from ladder.session.class_path import libraries_of, no_rows
 from ladder.session.facts import Facts, Files, inputs_of
 from ladder.session.workspace import Workspace
 from ladder.support.console import Console
@@ -55,7 +56,8 @@ class Analysed:
     def bootstrapped(self, facts: Facts, files: Files) -> Outcome:
         """The analysis of files from scratch, on one thread."""
         models = with_resources(facts.front_end.models(()), facts.project, Options.reflection)
-        options = Options(self.entry, models, context=self.context, database={"jobs": 1})
+        class_path = no_rows(libraries_of(facts.front_end))
+        options = Options(self.entry, models, context=self.context, class_path=class_path, database={"jobs": 1})
         program = load(self.analysis, facts.front_end, self.context)
         return bootstrapped(self.analysis, program, options, facts, files, Console(quiet=True))
 

@@ -98,7 +98,9 @@ def _recovered(
         unit, omissions = recovery.recover(source, budget)
     except recovery.NotRecovered:
         raise first from None
-    return unit, tuple(Diagnostic(*omission.at, "syntax", omission.text) for omission in omissions)
+    # A comment that does not end is no part that is left out: there the error itself is the diagnostic.
+    told = tuple(Diagnostic(*omission.at, "syntax", omission.text) for omission in omissions)
+    return unit, told or (_diagnostic("syntax", first),)
 
 
 def _check_brackets(tokens: Tokens) -> None:

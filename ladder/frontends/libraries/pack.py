@@ -16,6 +16,7 @@ from typing import Any
 
 from ladder.frontends.bytecode.errors import Malformed
 from ladder.frontends.libraries.declarations import declared
+from ladder.support.json_text import read_json
 
 PROBLEMS = "!"
 OBJECT = ("java.lang", "Object")
@@ -76,7 +77,7 @@ class Pack:
     @property
     def problems(self) -> list[Problem]:
         """What could not be read of what was packed."""
-        return [(path, reason) for path, reason in json.loads(self._archive.read(f"{PROBLEMS}.json"))]
+        return [(path, reason) for path, reason in read_json(self._archive.read(f"{PROBLEMS}.json"))]
 
     @cached_property
     def is_jdk(self) -> bool:
@@ -88,7 +89,7 @@ class Pack:
         found = self._packages.get(name)
         if found is None:
             data = self._archive.read(f"{name}.json") if name in self.packages else b"{}"
-            found = self._packages[name] = json.loads(data)
+            found = self._packages[name] = read_json(data)
         return found
 
     def members(self, package: str, outer: str) -> list[str]:

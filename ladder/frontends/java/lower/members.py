@@ -174,7 +174,8 @@ def _lower_method(declared: Declared, node: tree.MethodDeclaration) -> None:
     modifiers = _method_modifiers(node, declared.kind)
     b, generic = _begin(declared, node.name, node.parameters, node.type_parameters, "static" in modifiers)
     annotate(b.file, b.id, context.scope, node.annotations)
-    declare_default(b.file, context.id, context.scope, node.name, node.default)
+    if declared.kind == "annotation":
+        declare_default(b.file, context.id, context.scope, node.name, node.default)
     variables, types = declare_parameters(b, node.parameters)
     returns = context.file.uses.use(b.scope, node.return_type)
     throws = tuple(context.file.uses.use(b.scope, type) for type in node.throws)
