@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from ladder import Database, Program, cli
+from ladder import Database, Program
 from ladder.errors import OutOfMemory
 from ladder.language import parse
 from ladder.policy.placement import chosen, facts_in
@@ -102,36 +104,37 @@ def test_a_limit_is_that_of_the_jvm_and_python_together() -> None:
         assert Database(program, engine="auto", limits=Limits(memory=limit)).choice is not None
 
 
-def test_a_small_limit_starts_no_jvm(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("subprocess.Popen", None)
-    monkeypatch.setattr("ladder.support.limits.families", set())  # without the JVM of other tests
+WITHOUT_CHILDREN = """
+import subprocess, sys
+from ladder import cli
+subprocess.Popen = None
+cli.main(sys.argv[1:])
+"""
+
+
+def test_a_small_limit_starts_no_jvm(tmp_path: Path) -> None:
+    """In a process of its own, whose memory is that of the run alone."""
+
+    def run(*options: str) -> subprocess.CompletedProcess[str]:
+        command = [
+            sys.executable,
+            "-c",
+            WITHOUT_CHILDREN,
+            "run",
+            str(tmp_path / "p.dl"),
+            "-F",
+            str(tmp_path),
+            "-D",
+            "-",
+        ]
+        return subprocess.run([*command, *options], check=False, capture_output=True, text=True)
+
     (tmp_path / "p.dl").write_text(
         ".decl e(x: number)\n.input e\n.decl p(x: number)\n.output p\np(x) :- e(x), x < 2.\n"
     )
     (tmp_path / "e.facts").write_text("".join(f"{i}\n" for i in range(200)) * 20_000)
-    with pytest.raises(SystemExit) as left:
-        cli.main(["run", str(tmp_path / "p.dl"), "-F", str(tmp_path), "-D", "-", "--memory-limit", "1100M"])
-    out, err = capsys.readouterr()
-    assert (
-        left.value.code in (0, None)
-        and "0\n1\n" in out
-        and "less than the 1.18G that Spark takes by itself: evaluated here" in err
-    )
-    with pytest.raises(SystemExit) as left:
-        cli.main(
-            [
-                "run",
-                str(tmp_path / "p.dl"),
-                "-F",
-                str(tmp_path),
-                "-D",
-                "-",
-                "--memory-limit",
-                "250M",
-                "--engine",
-                "spark",
-            ]
-        )
-    assert left.value.code == 4 and "Spark takes 1.18G of memory at least" in capsys.readouterr().err
+    done = run("--memory-limit", "1100M")
+    assert done.returncode == 0 and "0\n1\n" in done.stdout, done.stderr
+    assert "less than the 1.18G that Spark takes by itself: evaluated here" in done.stderr
+    done = run("--memory-limit", "250M", "--engine", "spark")
+    assert done.returncode == 4 and "Spark takes 1.18G of memory at least" in done.stderr

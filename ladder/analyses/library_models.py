@@ -161,6 +161,9 @@ def _read_file(file: Path, data: bytes, found: Models) -> None:
             found.rows[relation] += _single(columns, cells)
 
 
+DEEP = "nested too deeply"
+
+
 def _extensions(file: Path, data: bytes) -> Iterator[tuple[str, Any]]:
     """(kind, data) for each extension of a file; nodes of the syntax tree, because they know their lines."""
     import yaml
@@ -175,8 +178,9 @@ def _extensions(file: Path, data: bytes) -> Iterator[tuple[str, Any]]:
     except (yaml.YAMLError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or "too deeply nested"
-        raise LadderError(f"{file}{place} is not YAML: {problem}.", "Mend the file, or leave it out.") from error
+        problem = getattr(error, "problem", None) or DEEP
+        what = f"is no model: {DEEP}" if "nesting" in problem else f"is not YAML: {problem}"  # newer PyYAML has a limit
+        raise LadderError(f"{file}{place} {what}.", "Mend the file, or leave it out.") from error
     if tree is None:
         return
     for extension in _sequence(_key(tree, "extensions", file), file, "extensions is a list"):
@@ -192,9 +196,7 @@ def _refuse_nesting(file: Path, events: Iterable[Any]) -> None:
         kind = type(event).__name__
         depth += kind.endswith("StartEvent") - kind.endswith("EndEvent")
         if depth > DEEPEST:
-            raise LadderError(
-                f"{file}:{_line(event)} is no model: nested too deeply.", "Mend the file, or leave it out."
-            )
+            raise LadderError(f"{file}:{_line(event)} is no model: {DEEP}.", "Mend the file, or leave it out.")
 
 
 def _key(node: Any, name: str, file: Path) -> Any:

@@ -260,18 +260,6 @@ def spoken(name: str) -> str:
 
 
 MORE = {
-    # The elements of `Order.reservations`, a field of generic type, whose classes the source front end does not find
-    # out; and what follows from them.
-    ("Order.cancel", "Held.release"),
-    ("Order.pack", "Held.take"),
-    ("Order.pack", "1.take"),
-    ("Held.take", "Place.add"),
-    ("Held.take", "Place.free"),
-    ("Held.take", "StockLow.<init"),
-    ("Held.take", "EventBus.publish"),
-    ("AuditTrail.summary", "StockLow.describe"),
-    ("StockLow.describe", "Title.name"),
-    ("Parcels.<init", "StockLow.title"),
     # `String[]::new` is a method `lambda$visitors$0`.
     ("Sequence.toArray", "Script.visitors"),
 }
