@@ -158,9 +158,10 @@ def child(project: str, folder: str, analysis: str, policies: str, jobs: str) ->
     """One process: the facts, or an analysis under each policy, repeatedly; a line of JSON for each run."""
     import faulthandler
 
+    from ladder.frontends.registry import libraries_of
     from ladder.project.files import Project
     from ladder.session.analyze import Options, bootstrapped, load, with_resources
-    from ladder.session.class_path import libraries_of, no_rows
+    from ladder.session.class_path import no_rows
     from ladder.session.facts import Facts
     from ladder.session.workspace import Workspace
     from ladder.support.console import Console

@@ -17,9 +17,10 @@ from ladder.api.database import Database
 from ladder.api.rows import Rows
 from ladder.engine.backend import Capability
 from ladder.errors import ProjectError
+from ladder.frontends.registry import libraries_of
 from ladder.project.files import Project, Snapshot
 from ladder.session.analyze import Options, Outcome, as_declared, bootstrapped, load, verify, with_resources
-from ladder.session.class_path import libraries_of, no_rows
+from ladder.session.class_path import no_rows
 from ladder.session.facts import Facts, Files, inputs_of
 from ladder.session.workspace import Workspace
 from ladder.support.console import Console
