@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.analyses.annotated import assert_calls, unsound
 
 
+@pytest.mark.slow
 def test_classes_of_objects() -> None:
     results = assert_calls("""
         class Above { Above copy() throws Exception {

@@ -121,6 +121,7 @@ def test_how_far_an_exception_is_the_object_thrown(policy: str) -> None:
     assert {var: objects.get(f"M.main(String[])/{var}", set()) for var in CAUGHT[policy]} == CAUGHT[policy]
 
 
+@pytest.mark.slow
 def test_another_policy_is_an_update() -> None:
     facts = {
         **Project.of({"M.java": THROWN}).facts,

@@ -50,6 +50,7 @@ def example(row: tuple[str, ...], number: int) -> tuple[str, str, tuple[str, str
     return f"{unit}.java", body, (framework, wanted)
 
 
+@pytest.mark.slow
 def test_every_row_of_the_data_file_has_its_effect() -> None:
     rows = models()["EntryPointModel"]
     assert len(rows) > 300
@@ -211,6 +212,7 @@ def test_packages_imported_on_demand_are_those_of_the_rows() -> None:
 ANT = "class Copy extends org.apache.tools.ant.Task { public void execute() { } public void own() { } }"
 
 
+@pytest.mark.slow
 def test_tasks_of_ant_are_entry_points_outside_of_ant() -> None:
     assert entries(ANT) == {("Ant", "Copy.execute()")}
     task = "package org.apache.tools.ant; public class Task { public void execute() { } }"

@@ -71,6 +71,7 @@ def test_names_of_the_interface_are_taken() -> None:
     assert "the name linking of this instance is taken" in said
 
 
+@pytest.mark.slow
 def test_commands_find_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From whatever directory, with a client's relations beside those of the analysis."""
     monkeypatch.chdir(tmp_path)

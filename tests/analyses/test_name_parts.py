@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from ladder.analyses.java_texts import code, code_backward, codes_of_beginnings, codes_of_ends
 from ladder.engine.local.profile import UPDATE, Profile
 from tests.analyses.annotated import Project, analyse
@@ -49,6 +51,7 @@ def test_what_begins_and_ends_like_a_concatenation_is_named() -> None:
     } | {name for name in CLASSES if name.endswith("BCap")}
 
 
+@pytest.mark.slow
 def test_a_text_that_comes_is_compared_with_the_names_that_it_may_name() -> None:
     results = analyse("pointsto", Project.of({"M.java": PROGRAM}))
     database = results.database

@@ -71,6 +71,7 @@ def test_variables_that_may_be_null(context: str) -> None:
     assert len(said) > 20
 
 
+@pytest.mark.slow
 def test_objects_are_those_of_points_to() -> None:
     project = Project.of({"M.java": SOURCE})
     both = [analyse(name, project) for name in ("pointsto", "nulls")]
