@@ -25,6 +25,7 @@ from ladder.cli.engine_options import (
 from ladder.cli.entry_option import entry_option
 from ladder.cli.front_end_option import front_end_option, temporaries_option
 from ladder.cli.limit_options import STARTED, whole_command
+from ladder.cli.state_options import refuse_both, state_options
 from ladder.facts.tables import FORMATS as TABLES
 from ladder.frontends.registry import front_end as default_front_end
 from ladder.report.formats import SUMMARIES, summary_of
@@ -116,14 +117,7 @@ if TYPE_CHECKING:
 )
 @engine_options
 @click.option("--verify", is_flag=True, help="Compare the result, state included, with a run from scratch.")
-@click.option(
-    "--state",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Keep facts and state here instead of in the user's state directory.",
-)
-@click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
-@click.option("--no-state", is_flag=True, help="Keep nothing, use nothing kept.")
+@state_options("facts and state")
 @click.option(
     "-j",
     "--jobs",
@@ -191,8 +185,7 @@ def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
     if len(set(analyses)) < len(analyses):
         raise click.UsageError("An analysis is named twice.")
     refuse_spark(options)
-    if options["state"] and options["no_state"]:
-        raise click.UsageError("--state and --no-state exclude each other.")
+    refuse_both(options)
     if options["format_"] not in SUMMARIES and not options["output"]:
         raise click.UsageError(f"--format {options['format_']} writes tables: name a directory with --output.")
 
@@ -227,9 +220,9 @@ def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console
 
 def _class_path(given: str | None) -> list[Path] | None:
     """The entries that `--classpath` names; None for those that the project's files say."""
-    if given is None or given == "none":
-        return None if given is None else []
-    return [Path(path) for path in given.split(os.pathsep) if path]
+    if given is None:
+        return None
+    return [] if given == "none" else [Path(path) for path in given.split(os.pathsep) if path]
 
 
 def _database_options(options: dict[str, Any], console: Console) -> DatabaseOptions:

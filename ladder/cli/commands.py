@@ -12,6 +12,7 @@ from ladder.cli.context_option import context_option
 from ladder.cli.entry_option import entry_option
 from ladder.cli.front_end_option import front_end_option, temporaries_option
 from ladder.cli.limit_options import limited
+from ladder.cli.state_options import trust_state_option
 
 if TYPE_CHECKING:
     from ladder.frontends.protocol import FrontEnd
@@ -71,7 +72,7 @@ def ladder() -> None:
 @click.option(
     "--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory."
 )
-@click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
+@trust_state_option
 @front_end_option
 @click.option("--ids", is_flag=True, help="Show ids as they are inside, which `ladder explain` takes.")
 @click.option("--limit", type=click.IntRange(0), default=50, show_default=True, help="Rows shown; 0: all.")
@@ -113,7 +114,7 @@ def show(
 @click.option(
     "--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory."
 )
-@click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
+@trust_state_option
 @front_end_option
 @click.option(
     "--depth", type=click.IntRange(0), default=4, show_default=True, help="Levels of reasons shown; 0: down to facts."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ladder.cli.limit_options import limited
+from ladder.cli.state_options import refuse_both, state_options
 
 if TYPE_CHECKING:
     from ladder.session.models import Proposal
@@ -42,9 +43,7 @@ def models() -> None:
 @click.option(
     "--output", type=PATH, metavar="FILE", help="Write the rows into this file instead of to standard output."
 )
-@click.option("--state", type=PATH, metavar="DIR", help="Keep facts here instead of in the user's state directory.")
-@click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
-@click.option("--no-state", is_flag=True, help="Keep nothing, use nothing kept.")
+@state_options("facts")
 @click.option(
     "-j",
     "--jobs",
@@ -62,8 +61,7 @@ def infer(library: Path, **options: Any) -> None:
     where to where when it is called; a method that moves none has a row of neutralModel. Methods of which not all is
     seen, or that do more than rows can say, get none: how many, and why, is told on standard error.
     """
-    if options["state"] and options["no_state"]:
-        raise click.UsageError("--state and --no-state exclude each other.")
+    refuse_both(options)
     from ladder.frontends.registry import front_end
     from ladder.project.files import Project
     from ladder.session import workspace

@@ -26,6 +26,7 @@ from ladder.cli.engine_options import (
 )
 from ladder.cli.limit_options import whole_command
 from ladder.cli.program_options import preprocessor_options, warning_options
+from ladder.cli.state_options import trust_state_option
 from ladder.errors import LadderError, Unsupported
 from ladder.support.shown import FAULTS, error_text
 from ladder.support.terminal import data_out
@@ -82,7 +83,7 @@ SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
     metavar="DIR",
     help="Keep the state here: the next run computes only what follows from changed facts.",
 )
-@click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
+@trust_state_option
 @engine_options
 @click.option(
     "--parquet", is_flag=True, help="Write R.parquet for each .output R; on Spark, a directory that its workers write."

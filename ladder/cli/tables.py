@@ -17,6 +17,7 @@ from ladder.cli.engine_options import spark_settings
 from ladder.cli.entry_option import entry_option
 from ladder.cli.front_end_option import front_end_option
 from ladder.cli.limit_options import limited
+from ladder.cli.state_options import trust_state_option
 from ladder.errors import LadderError
 from ladder.support.counts import counted
 from ladder.support.private import check_state, refuse_links
@@ -45,7 +46,7 @@ FORMATS = ("table", "csv", "json")
     metavar="DIR",
     help="The state directory of a project, if it is not in the user's state directory.",
 )
-@click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
+@trust_state_option
 @front_end_option
 @click.option("--functors", type=PATH, help="Python file with the program's functors.")
 @click.option(

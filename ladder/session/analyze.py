@@ -76,7 +76,7 @@ class Options:
         }
         versions = self._versions(inputs)
         known = _said(before)
-        for name, models in (("models", self.models), ("class path", self.class_path)):
+        for name, models in self._libraries.items():
             if name in versions and (before is None or known.get(name) != versions[name]):
                 found |= models.read()[0]
         return {relation: rows for relation, rows in found.items() if relation in inputs}
@@ -85,10 +85,15 @@ class Options:
         """Changes whenever rows of these inputs that a saved state may have otherwise, may have changed."""
         return json.dumps(self._versions(inputs), sort_keys=True)
 
+    @property
+    def _libraries(self) -> dict[str, Models]:
+        """The rows about libraries, by what versions call them."""
+        return {"models": self.models, "class path": self.class_path}
+
     def _versions(self, inputs: Sequence[str]) -> dict[str, str]:
         chosen = {"reflection": (REFLECTION, self.reflection), "exceptions": (EXCEPTIONS, self.exceptions)}
         found: dict[str, str] = {name: value for name, (relation, value) in chosen.items() if relation in inputs}
-        for name, models in (("models", self.models), ("class path", self.class_path)):
+        for name, models in self._libraries.items():
             if set(inputs) & set(models.relations):
                 found[name] = models.version
         return found

@@ -16,11 +16,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ladder.frontends.bytecode.blocks import Graph
 from ladder.frontends.bytecode.classfile import Code, LocalVariable
 from ladder.frontends.bytecode.instructions import IINC, Instruction
+from ladder.support.disjoint_sets import DisjointSets
 
 STEPS_AT_FIRST = 100_000
 STEPS_PER_INSTRUCTION = 50
@@ -39,32 +40,6 @@ class Webs:
     assigned: dict[int, int]
     parameters: dict[int, int]
     names: dict[int, str]
-
-
-@dataclass(slots=True)
-class _Nodes:
-    """Nodes, united into webs."""
-
-    parent: list[int] = field(default_factory=list)
-
-    def new(self) -> int:
-        """Return a new node."""
-        self.parent.append(len(self.parent))
-        return len(self.parent) - 1
-
-    def find(self, node: int) -> int:
-        """Return the node that stands for a web."""
-        parent = self.parent
-        while parent[node] != node:
-            parent[node] = parent[parent[node]]
-            node = parent[node]
-        return node
-
-    def unite(self, one: int, other: int) -> None:
-        """Let two webs be one, for which its oldest node stands."""
-        one, other = self.find(one), self.find(other)
-        if one != other:
-            self.parent[max(one, other)] = min(one, other)
 
 
 def slot_used(instruction: Instruction) -> int | None:
@@ -96,7 +71,7 @@ def webs_of(code: Code, instructions: list[Instruction], graph: Graph, parameter
 class _Finder:
     def __init__(self, code: Code, instructions: list[Instruction], graph: Graph, parameters: list[int]) -> None:
         self.code, self.instructions, self.graph, self.slots = code, instructions, graph, parameters
-        self.nodes = _Nodes()
+        self.nodes = DisjointSets()
         self.used: dict[int, int] = {}
         self.assigned: dict[int, int] = {}
         self.parameters = {slot: self.nodes.new() for slot in parameters}

@@ -22,6 +22,7 @@ from dataclasses import dataclass, fields, replace
 
 from ladder.frontends.java import ir
 from ladder.frontends.java.verifier import VARIABLE_FIELDS, targets
+from ladder.support.disjoint_sets import DisjointSets
 
 STEPS_AT_FIRST = 100_000
 STEPS_PER_INSTRUCTION = 50
@@ -122,10 +123,10 @@ class _Finder:
             self._block(first, last, labels, block)
             for block, (first, last) in enumerate(zip(starts, [*starts[1:], len(code)]))
         ]
-        self.parent: list[int] = []
+        self.webs = DisjointSets()
         self.entry: dict[tuple[int, int], int] = {}
         self.nodes: list[tuple[dict[int, int], int | None]] = [({}, None)] * len(code)
-        self.passed = {self.numbers[v]: self._node() for v in candidates if v in parameters}
+        self.passed = {self.numbers[v]: self.webs.new() for v in candidates if v in parameters}
 
     def _starts(self) -> Iterable[int]:
         """Yield where blocks begin: at labels and handlers, and behind jumps."""
@@ -186,36 +187,18 @@ class _Finder:
                 waiting.extend(fresh)
         return live
 
-    # Nodes, which are united into webs
-
-    def _node(self) -> int:
-        self.parent.append(len(self.parent))
-        return len(self.parent) - 1
-
-    def _find(self, node: int) -> int:
-        parent = self.parent
-        while parent[node] != node:
-            parent[node] = parent[parent[node]]
-            node = parent[node]
-        return node
-
-    def _unite(self, one: int, other: int) -> None:
-        one, other = self._find(one), self._find(other)
-        if one != other:
-            self.parent[max(one, other)] = min(one, other)
-
     def _at_entry(self, block: int, variable: int) -> int:
         """Return the node of what a variable holds at the start of a block."""
         key = block, variable
         if key not in self.entry:
-            self.entry[key] = self._node()
+            self.entry[key] = self.webs.new()
         return self.entry[key]
 
     def walk(self, live: list[int]) -> None:
         """Find the node of each use and assignment, and unite those of the same web."""
         for variable, node in self.passed.items():
             if live[0] >> variable & 1:
-                self._unite(node, self._at_entry(0, variable))
+                self.webs.unite(node, self._at_entry(0, variable))
         for number, block in enumerate(self.blocks):
             held: dict[int, int] = {}
             told: tuple[int, ...] = ()
@@ -232,10 +215,10 @@ class _Finder:
                 }
                 assigned = self.numbers.get(written(self.code[index]) or "")
                 if assigned is not None:
-                    held[assigned] = self._node()
+                    held[assigned] = self.webs.new()
                     for handler in handlers:
                         if live[handler] >> assigned & 1:
-                            self._unite(held[assigned], self._at_entry(handler, assigned))
+                            self.webs.unite(held[assigned], self._at_entry(handler, assigned))
                 if reads or assigned is not None:
                     self.nodes[index] = reads, None if assigned is None else held[assigned]
             self._arrive(number, held, block.successors, live)
@@ -246,7 +229,7 @@ class _Finder:
             self._step(1 + live[following].bit_count())
             for variable in _bits(live[following]):
                 node = held[variable] if variable in held else self._at_entry(number, variable)
-                self._unite(node, self._at_entry(following, variable))
+                self.webs.unite(node, self._at_entry(following, variable))
 
     # Names
 
@@ -255,14 +238,14 @@ class _Finder:
         web_names, owners = self._first_webs()
         apart = False
         for index, (_, assigned) in enumerate(self.nodes):
-            if assigned is None or self._find(assigned) in web_names:
+            if assigned is None or self.webs.find(assigned) in web_names:
                 continue
             item = self.code[index]
             name = written(item)
             assert name is not None and isinstance(item, ir.Instruction)
             if self.numbers[name] in owners:
                 name, apart = new_name(name, item.id), True
-            web_names[self._find(assigned)] = name
+            web_names[self.webs.find(assigned)] = name
         if not apart:
             return self.code
         return [self._with_names(item, *self.nodes[index], web_names) for index, item in enumerate(self.code)]
@@ -270,24 +253,24 @@ class _Finder:
     def _first_webs(self) -> tuple[dict[int, str], set[int]]:
         """Return the webs that keep the names of their variables, and these variables: the web of what is passed or
         caught, else the first that is read. What is never read is not split."""
-        read = {self._find(node) for reads, _ in self.nodes for node in reads.values()}
+        read = {self.webs.find(node) for reads, _ in self.nodes for node in reads.values()}
         read.update(
-            self._find(node)
+            self.webs.find(node)
             for item, (_, node) in zip(self.code, self.nodes)
             if node is not None and isinstance(item, ir.Handler)
         )
         owners = set(self.passed)
-        web_names = {self._find(node): self.candidates[variable] for variable, node in self.passed.items()}
+        web_names = {self.webs.find(node): self.candidates[variable] for variable, node in self.passed.items()}
         for index, (_, assigned) in enumerate(self.nodes):
             variable = self.numbers.get(written(self.code[index]) or "")
             if (
                 assigned is not None
                 and variable is not None
                 and variable not in owners
-                and self._find(assigned) in read
+                and self.webs.find(assigned) in read
             ):
                 owners.add(variable)
-                web_names[self._find(assigned)] = self.candidates[variable]
+                web_names[self.webs.find(assigned)] = self.candidates[variable]
         return web_names, owners
 
     def _with_names(
@@ -295,7 +278,7 @@ class _Finder:
     ) -> ir.Code:
         """Return an instruction in which webs stand for variables; a use that no assignment reaches keeps its name."""
         renamed = {
-            self.candidates[variable]: web_names.get(self._find(node), self.candidates[variable])
+            self.candidates[variable]: web_names.get(self.webs.find(node), self.candidates[variable])
             for variable, node in reads.items()
         }
         changes: dict[str, object] = {
@@ -306,7 +289,7 @@ class _Finder:
         if renamed and "arguments" in type(item).__slots__:
             changes["arguments"] = tuple(renamed.get(argument, argument) for argument in item.arguments)  # type: ignore[union-attr]
         if assigned is not None:
-            changes[_WRITTEN[type(item)]] = web_names[self._find(assigned)]  # type: ignore[index]
+            changes[_WRITTEN[type(item)]] = web_names[self.webs.find(assigned)]  # type: ignore[index]
         changes = {name: value for name, value in changes.items() if value != getattr(item, name)}
         return replace(item, **changes) if changes else item  # type: ignore[arg-type]
 
