@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ladder.frontends.bytecode.builder import Uses
 from ladder.frontends.bytecode.classfile import Annotation, Element, MethodInfo
+from ladder.frontends.bytecode.descriptors import PRIMITIVES
 from ladder.frontends.java import ir, names
 from ladder.frontends.java.limits import Budget
 
 ALONE = -1  # the index of a value that stands in no array
-NUMBERS = {"B": "byte", "D": "double", "F": "float", "I": "int", "J": "long", "S": "short", "C": "char", "Z": "boolean"}
 
 
 class Annotations:
@@ -64,7 +64,7 @@ class Annotations:
             return "class", self.uses.of(str(value))
         if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str):
             return "name", f"{_simple(value[0])}.{value[1]}"
-        return NUMBERS[element.kind], str(value)
+        return PRIMITIVES[element.kind], str(value)
 
 
 def _values(element: Element) -> Iterator[tuple[int, Element]]:

@@ -168,6 +168,17 @@ class ClassFile:
     annotations: list[Annotation] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
+    @property
+    def kind(self) -> str:
+        """What sort of type it is, as facts of source say it: class, interface, enum, record or annotation."""
+        if self.flags & ANNOTATION:
+            return "annotation"
+        if self.flags & INTERFACE:
+            return "interface"
+        if self.flags & ENUM and self.superclass == "java.lang.Enum":
+            return "enum"
+        return "record" if self.components is not None else "class"
+
 
 def read_class(data: bytes, with_code: bool = True) -> ClassFile:
     """Return the structure of a class file, without the code of its methods if that is not wanted; Malformed if it is

@@ -6,11 +6,9 @@ from ladder.frontends.bytecode.annotations import Annotations
 from ladder.frontends.bytecode.builder import BodyBuilder, Uses
 from ladder.frontends.bytecode.classfile import (
     ABSTRACT,
-    ANNOTATION,
     BRIDGE,
     ENUM,
     FINAL,
-    INTERFACE,
     MODULE,
     NATIVE,
     PRIVATE,
@@ -70,7 +68,7 @@ def _declaration(
     lexical = _lexical(file, inner)
     outer = lexical[1] if len(lexical) > 1 else None
     simple = own.name if own is not None else file.name.rpartition(".")[2]
-    kind = _kind(file)
+    kind = file.kind
     interface = kind in ("interface", "annotation")
     fields = _fields(file, uses, annotations)
     methods = _methods(file, uses, annotations, problems)
@@ -94,16 +92,6 @@ def _declaration(
         fields=fields,
         methods=methods,
     )
-
-
-def _kind(file: ClassFile) -> str:
-    if file.flags & ANNOTATION:
-        return "annotation"
-    if file.flags & INTERFACE:
-        return "interface"
-    if file.flags & ENUM and file.superclass == "java.lang.Enum":
-        return "enum"
-    return "record" if file.components is not None else "class"
 
 
 def _lexical(file: ClassFile, inner: dict[str, InnerClass]) -> tuple[str, ...]:

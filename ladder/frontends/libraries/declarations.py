@@ -17,9 +17,7 @@ from typing import Any
 
 from ladder.frontends.bytecode.classfile import (
     ABSTRACT,
-    ANNOTATION,
     BRIDGE,
-    ENUM,
     FINAL,
     INTERFACE,
     MODULE,
@@ -76,18 +74,10 @@ def declared(data: bytes) -> Declared:
     fields = [found for each in file.fields if (found := _field(each, variables)) is not None]
     outer, simple = (own.outer, own.name) if own is not None else ("", file.name.rpartition(".")[2])
     annotations = _annotations(file.annotations)
-    found = [_kind(file), _access(flags), outer, simple, own_variables, supers, methods, fields, annotations]
+    found = [file.kind, _access(flags), outer, simple, own_variables, supers, methods, fields, annotations]
     if len(repr(found)) > LARGEST:
         raise Malformed(f"what it declares has more than {LARGEST:,} characters", 0)
     return Declared(file.name, found)
-
-
-def _kind(file: ClassFile) -> str:
-    if file.flags & (ANNOTATION | INTERFACE):
-        return "annotation" if file.flags & ANNOTATION else "interface"
-    if file.flags & ENUM and file.superclass == "java.lang.Enum":
-        return "enum"
-    return "record" if file.components is not None else "class"
 
 
 def _access(flags: int) -> str:

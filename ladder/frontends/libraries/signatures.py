@@ -12,11 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ladder.frontends.bytecode.descriptors import PRIMITIVES
+
 OBJECT = "java.lang.Object"
-PRIMITIVES = {
-    "B": "byte", "C": "char", "D": "double", "F": "float", "I": "int", "J": "long", "S": "short", "V": "void",
-    "Z": "boolean",
-}  # fmt: skip
+TYPES = {**PRIMITIVES, "V": "void"}
 DEEPEST = 60
 """Levels of types inside one another."""
 LARGEST = 100_000
@@ -97,8 +96,8 @@ class SignatureReader:
         """Read one type."""
         kind = self._peek()
         self.at += 1
-        if kind in PRIMITIVES:
-            return PRIMITIVES[kind]
+        if kind in TYPES:
+            return TYPES[kind]
         if kind not in "[TL":
             raise NoSignature(self.text)
         self._depth += 1
@@ -185,4 +184,4 @@ def classes_in(types: Iterable[str]) -> set[str]:
     return {name.lstrip("-") for name in found} - _KEYWORDS
 
 
-_KEYWORDS = frozenset((*PRIMITIVES.values(), ""))
+_KEYWORDS = frozenset((*TYPES.values(), ""))
