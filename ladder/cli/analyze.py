@@ -29,6 +29,9 @@ from ladder.cli.state_options import refuse_both, state_options
 from ladder.facts.tables import FORMATS as TABLES
 from ladder.frontends.registry import front_end as default_front_end
 from ladder.report.formats import SUMMARIES, summary_of
+from ladder.support.terminal import steered
+
+LEVELS = ("error", "warning", "note")  # the worst first
 
 if TYPE_CHECKING:
     from ladder.api.database import Options as DatabaseOptions
@@ -131,7 +134,24 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Leave out sources that a build has generated, such as those in target/generated-sources.",
 )
-@click.option("--error", is_flag=True, help="Exit with 1 if there are diagnostics.")
+@click.option(
+    "--known",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Suppress findings that this SARIF log of an earlier run has. Repeatable.",
+)
+@click.option(
+    "--error",
+    type=click.Choice(["new", "all", "none", *LEVELS]),
+    is_flag=False,
+    flag_value="all",
+    default="none",
+    show_default=True,
+    help="Exit with 1 if there are findings or diagnostics: any; of this level or a worse one (diagnostics are "
+    "warnings); or new ones, which --baseline-commit did not have, by default the commit where the work left the main "
+    "branch. --error alone: all.",
+)
 @click.option("--quiet", is_flag=True, help="No progress: only the summary, and warnings.")
 def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
     """Analyse the project in PROJECT, a directory or a jar; run again after a change, only what changed is computed."""
@@ -150,7 +170,19 @@ def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
             tell_spark(on_spark, options)
         tell_profiles([(a.name, *a.profile) for a in report.analyses if a.profile and not a.on_spark], options)
         _print(report, options["format_"], options["output"])
-    return 1 if options["error"] and report.diagnostics else 0
+    return 1 if fails(report, options["error"]) else 0
+
+
+def fails(report: Report, error: str) -> bool:
+    """Whether a run fails by what `--error` says."""
+    shown, diagnostics = report.findings.shown, report.diagnostics
+    if error == "none":
+        return False
+    if error == "new":
+        came = diagnostics if report.new_diagnostics is None else report.new_diagnostics
+        return bool(came) or any(finding.state in ("", "new") for finding in shown)
+    worst = len(LEVELS) if error == "all" else LEVELS.index(error) + 1
+    return bool(diagnostics and "warning" in LEVELS[:worst]) or any(f.level in LEVELS[:worst] for f in shown)
 
 
 def _spare_pandas() -> None:
@@ -206,7 +238,7 @@ def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console
             options["context"],
             _class_path(options["classpath"]),
             options["verify"],
-            options["baseline_commit"],
+            options["baseline_commit"] or (project.base() if options["error"] == "new" else None),
             options["extraction"],
             options["jobs"],
             not options["no_state"],
@@ -214,6 +246,7 @@ def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console
             _table_format(options),
             _database_options(options, console),
             options["temporaries"],
+            options["known"],
         )
         return run(project, request, workspace, console, STARTED)
 
@@ -257,6 +290,12 @@ def _table_format(options: dict[str, Any]) -> str | None:
 
 
 def _print(report: Report, format_: str, output: Path | None) -> None:
+    if format_ == "table" and not output and sys.stdout.isatty() and "NO_COLOR" not in os.environ:
+        from ladder.report.findings import coloured
+        from ladder.report.summary import as_text
+
+        print(as_text(report, coloured), file=steered(sys.stdout))
+        return
     text = summary_of(format_)(report)
     explicit = click.get_current_context().get_parameter_source("format_") is not click.core.ParameterSource.DEFAULT
     if output and format_ not in TABLES and explicit:

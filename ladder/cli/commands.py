@@ -1,4 +1,4 @@
-"""`ladder COMMAND`: analyze, models, run, test, check, explain, show, tables, state, bench."""
+"""`ladder COMMAND`: analyze, analyses, new, models, run, test, check, explain, show, tables, state, bench."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ ELSEWHERE = {
     "tables": "ladder.cli.tables",
     "state": "ladder.cli.state",
     "bench": "ladder.cli.bench",
+    "analyses": "ladder.cli.analyses",
+    "new": "ladder.cli.analyses",
 }
 
 

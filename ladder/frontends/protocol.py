@@ -78,6 +78,11 @@ class FileFacts:
         return sum(map(len, self.relations.values()))
 
 
+def as_named(type_: str, name: str) -> str:
+    """Return the name itself."""
+    return name
+
+
 def no_names(identity: str) -> Iterator[str]:
     """Yield nothing: an id that is shown as it is and belongs to no file."""
     return iter(())
@@ -100,6 +105,7 @@ class Display:
     - `temporaries`: type → a regular expression (of RE2) that is found in the ids of temporaries: what the source has
       no name for. Rows about them are in all tables and counts, and are listed only where a user asks for them;
     - `about`: type → rank; a row is about the file of its column with the lowest rank;
+    - `said`: (type, name, or id where there is no name) → what a sentence calls it, such as `List.add(Object)`;
     - `declared_in`: the names, nearest first, by one of which (see `FileFacts.types`) a file declares what an id stands
       for.
 
@@ -118,6 +124,7 @@ class Display:
     detail: str = ""
     temporaries: Mapping[str, str] = field(default_factory=dict)
     about: Mapping[str, int] = field(default_factory=dict)
+    said: Callable[[str, str], str] = as_named
     declared_in: Callable[[str], Iterable[str]] = no_names
     headlines: Mapping[str, str] = field(default_factory=dict)
     entries: str = "EntryKinds"
@@ -161,6 +168,20 @@ class Resources:
         return path.endswith(self.suffixes) or any(f"/{folder}" in f"/{path}" for folder in self.folders)
 
 
+class Suppressions(Protocol):
+    """What in a language's own syntax, such as annotations, says that findings in a declaration are not to be told."""
+
+    @property
+    def relations(self) -> Sequence[str]:
+        """The relations of facts that say it."""
+
+    def of(self, facts: Mapping[str, Sequence[Row]]) -> Mapping[str, frozenset[str]]:
+        """The rules, or `*` for all, that each declaration suppresses, by rows of these relations."""
+
+    def around(self, identity: str) -> Iterable[str]:
+        """The declarations that the thing with an id belongs to, innermost first."""
+
+
 class Libraries(Protocol):
     """Libraries of which a project has no files, known by what their own files declare.
 
@@ -196,7 +217,8 @@ class FrontEnd(Protocol):
     the module must be fast; methods import what reads files. A front end is one module or one folder; stored facts are
     used as long as its sources do not change, nor those of the packages that its class names in `builds_on`, if it has
     that attribute. Archives with the suffixes in an attribute `archives` may be projects, too; an attribute `resources`
-    is a `Resources`, and an attribute `libraries` names a `Libraries`, as `module:object`.
+    is a `Resources`, an attribute `suppressions` a `Suppressions`, and an attribute `libraries` names a `Libraries`, as
+    `module:object`. An attribute `findings` names the analysis that is run where none is named.
     """
 
     @property

@@ -14,6 +14,7 @@ from pathlib import Path
 from ladder.language import core
 from ladder.language.check.clauses import check_clause, choose_aggregates
 from ladder.language.check.environment import Environment, Functors, declare, domain_of
+from ladder.language.check.findings import declare_findings
 from ladder.language.check.grounding import check_grounding, check_witnesses
 from ladder.language.check.infer import infer
 from ladder.language.check.program_checks import check_program
@@ -151,6 +152,11 @@ def _declare(work: Compilation) -> None:
     work.environment.legacy |= work.options.legacy
 
 
+def _findings(work: Compilation) -> None:
+    """Check the declarations of findings, and read their pages of help."""
+    declare_findings(work.sources, work.environment, work.directory, work.errors)
+
+
 def _prepare(work: Compilation) -> None:
     """Collect the clauses, resolve which aggregates they mean, find the inlined relations and the columns that are
     stored, and add helper relations of declarations."""
@@ -205,6 +211,7 @@ def _gather(work: Compilation) -> None:
 TO_CORE: dict[str, Callable[[Compilation], None]] = {
     "read": _read,
     "declare": _declare,
+    "findings": _findings,
     "prepare": _prepare,
     "lower": _lower,
     "check": _check,
@@ -308,6 +315,7 @@ def _program(environment: Environment, normalised: Normalised) -> core.Program:
         },
         facts={name: tuple(rows.values()) for name, rows in normalised.facts.items()},
         directives=tuple(environment.directives),
+        findings=tuple(environment.findings),
         types=dict(environment.types.types),
         subsumptions=tuple(normalised.subsumptions),
     )

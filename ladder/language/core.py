@@ -331,6 +331,31 @@ class Directive:
 
 
 @dataclass(frozen=True)
+class Finding:
+    """`.finding`: each row of the relation is a finding, something that a person should look at.
+
+    Columns are named. `message`: texts, and columns (a tuple of one name) whose values stand between them. `at`: the
+    column whose id has a place, or those of a path, a line and, if given, a column. `related`: further columns of
+    ids with places, and what each is. `flow`: the relation of the steps that lead from the value of one column to that
+    of another, and these two columns. `identity`: the columns that tell findings of the rule apart. `help`: a page
+    about the rule, as Markdown.
+    """
+
+    relation: str
+    rule: str
+    level: str
+    title: str
+    message: tuple[str | tuple[str], ...]
+    at: tuple[str, ...]
+    related: tuple[tuple[str, str], ...] = ()
+    flow: tuple[str, str, str] | None = None
+    identity: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    help: str = ""
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
 class Program:
     """A program in core form.
 
@@ -348,6 +373,7 @@ class Program:
     directives: tuple[Directive, ...] = ()
     types: Mapping[str, Type] = field(default_factory=dict)
     subsumptions: tuple[Subsumption, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
     def declares(self, name: str) -> bool:
         """Whether the text declares a relation of this name, which is no helper relation."""

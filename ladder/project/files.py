@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ladder.project.stat_cache import StatCache
 
 NEVER = frozenset((".git", ".ladder", ".hg", ".svn"))
+MAIN = ("origin/HEAD", "origin/main", "origin/master", "main", "master", "trunk")  # names of main branches
 MOST_BYTES = 32 << 20  # of a file; larger ones are reported as unreadable
 MOST_ENTRIES = 2_000_000  # of a revision's trees, which may name one another many times
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
@@ -266,6 +267,29 @@ class Project:
         unreadable = tuple(_misnamed(path) for path, _ in found if not _is_text(path))
         skipped = tuple((path, "a submodule, of whose files a commit has none") for path in sorted(modules))
         return Snapshot(files, str(commit.id), unreadable, skipped)
+
+    def base(self) -> str:
+        """The commit where the work checked out left the main branch, which is the first that there is of `MAIN`;
+        `ProjectError` if there is none."""
+        if self.repository is None or (head := self.head()) is None:
+            raise ProjectError(
+                f"{self.root} has no commit to compare with.", "Name one with --baseline-commit, in a git work tree."
+            )
+        import pygit2
+
+        with _reading(self.root):
+            for name in MAIN:
+                try:
+                    main = self.repository.revparse_single(name).peel(pygit2.Commit)
+                except (KeyError, ValueError, pygit2.GitError):
+                    continue
+                found = self.repository.merge_base(pygit2.Oid(hex=head), main.id)
+                if found is not None:
+                    return str(found)
+        raise ProjectError(
+            f"{self.root} has no branch {' or '.join(MAIN)} with which HEAD has a commit in common.",
+            "Name the commit to compare with: --baseline-commit REV.",
+        )
 
     def head(self) -> str | None:
         """The commit that is checked out; None outside git and before the first commit."""

@@ -35,7 +35,7 @@ class Places:
     def of(cls, positions: pa.Table, display: Display) -> Places:
         """The places of sites from rows `id, path, line, column`."""
         table = positions.set_column(0, "id", positions["id"].cast(TEXT)).combine_chunks()
-        what = _what(table["id"].combine_chunks(), display)
+        what = what_of(table["id"].combine_chunks(), display)
         keys = [
             compact(table["path"])[1].to_numpy(),
             table["line"].to_numpy(),
@@ -126,7 +126,7 @@ class Naming:
             pc.greater(rank, 1), _joined("", pa.scalar("#", TEXT), pc.cast(rank, TEXT)), pa.scalar("", TEXT)
         )
         place = _joined(":", path.cast(TEXT), pc.cast(line, TEXT), pc.cast(column, TEXT))
-        what = _joined("", _what(ids, self.display), suffix)
+        what = _joined("", what_of(ids, self.display), suffix)
         return pc.coalesce(_joined("/", place, what), ids)
 
 
@@ -178,7 +178,7 @@ def about_temporaries(table: pa.Table, types: Sequence[str], display: Display) -
     return found
 
 
-def _what(ids: pa.Array, display: Display) -> pa.Array:
+def what_of(ids: pa.Array, display: Display) -> pa.Array:
     """`<id>/call f: a.f(x)#3` → f where "call " is unsaid and ": " begins the detail, `…/new T#2` → new T."""
     _, last = _split(ids)
     left_out = [f"^{re.escape(word)}" for word in display.unsaid]

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from ladder.api.rows import Work
 from ladder.frontends.protocol import Display
+from ladder.report.findings import Findings, Spot, Style, as_lines, merged, plain
 from ladder.support.columns import aligned
 from ladder.support.counts import counted
 from ladder.support.terminal import as_json as shown_json
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
     from ladder.engine.local.profile import Profile
     from ladder.engine.spark.report import RunReport
 
+JSON_VERSION = 1  # of the form of `as_json`
 SHOWN_ROWS, SHOWN_DIAGNOSTICS, SHOWN_FILES = 40, 10, 20
 SIZES = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
 LITTLE, WIDEST = 0.5, "public"  # less than this share reached is little; the policy that reaches more
+Diagnostic = tuple[str, int, int, str, str]  # path, line, column, kind, message
 PHANTOMS = ("PhantomClass", "PhantomType")
 
 
@@ -67,6 +70,7 @@ class AnalysisReport:
     work: Work | None = None
     profile: tuple[Profile, Program] | None = None
     on_spark: RunReport | None = None
+    findings: Findings = field(default_factory=Findings)
 
     @property
     def phantoms(self) -> int:
@@ -84,7 +88,7 @@ class AnalysisReport:
 @dataclass(frozen=True)
 class Report:
     """The results of a run; `temporaries` says whether rows about temporaries are listed, too; `class_path`, which
-    libraries were found."""
+    libraries were found; `new_diagnostics`: those that the baseline did not have, None if there is none."""
 
     project: str
     at: str
@@ -95,7 +99,7 @@ class Report:
     extracted_where: str
     facts: int
     parsers: Mapping[str, int]
-    diagnostics: Sequence[tuple[str, int, int, str, str]]
+    diagnostics: Sequence[Diagnostic]
     seconds: Mapping[str, float]
     memory: tuple[int, int]
     analyses: Sequence[AnalysisReport]
@@ -105,6 +109,12 @@ class Report:
     skipped: int = 0
     temporaries: bool = False
     class_path: str = ""
+    new_diagnostics: Sequence[Diagnostic] | None = None
+
+    @property
+    def findings(self) -> Findings:
+        """The findings of all analyses."""
+        return merged([analysis.findings for analysis in self.analyses])
 
     @property
     def parse_failures(self) -> int:
@@ -112,16 +122,18 @@ class Report:
         return self.parsers.get("none", 0)
 
 
-def as_text(report: Report) -> str:
-    """The summary as text for people."""
+def as_text(report: Report, style: Style = plain) -> str:
+    """The summary as text for people; `style`: how colours are shown."""
     analyses = (line for analysis in report.analyses for line in _analysis(analysis, report))
-    return visible("\n".join([*_files(report), *analyses, *_diagnostics(report), *_costs(report)]))
+    before, after = [*_files(report), *analyses], [*_diagnostics(report), *_costs(report)]
+    findings = as_lines(report.findings, style)
+    return "\n".join([*map(visible, before), *findings, *map(visible, after)])
 
 
 def as_json(report: Report) -> str:
-    """The summary as a JSON object; the keys of a single analysis are at the top level, those of several in
-    `analyses`."""
+    """The summary as a JSON object, in the form that `docs/report.schema.json` describes."""
     summary: dict[str, Any] = {
+        "version": JSON_VERSION,
         "project": report.project,
         "commit": report.at,
         "files": report.files,
@@ -135,9 +147,10 @@ def as_json(report: Report) -> str:
         "parse_failures": report.parse_failures,
         "parsers": dict(report.parsers),
         "facts": report.facts,
-        "diagnostics": [
-            dict(zip(("path", "line", "column", "kind", "message"), row, strict=True)) for row in report.diagnostics
-        ],
+        "diagnostics": [_diagnostic(row) for row in report.diagnostics],
+        "new_diagnostics": None
+        if report.new_diagnostics is None
+        else [_diagnostic(row) for row in report.new_diagnostics],
         "seconds": {name: round(seconds, 3) for name, seconds in report.seconds.items()},
         "peak_memory_bytes": report.memory[0],
         "peak_memory_bytes_of_children": report.memory[1],
@@ -157,10 +170,52 @@ def as_json(report: Report) -> str:
             "tables": a.written,
             "engine": _work(a.work),
             "delta": {name: {"inserted": came, "deleted": went} for name, (came, went) in a.counts().items()},
+            "changes": {name: table.to_pylist() for name, table in a.changes.items()},
         }
         for a in report.analyses
     ]
-    return shown_json(summary | parts[0] if len(parts) == 1 else summary | {"analyses": parts}, indent=2)
+    return shown_json(summary | {"analyses": parts} | _findings(report.findings), indent=2, default=str)
+
+
+def _findings(findings: Findings) -> dict[str, Any]:
+    """The part of the JSON summary about findings."""
+    return {
+        "findings_since": findings.since,
+        "findings_counts": findings.counts(),
+        "rules": [
+            {"rule": r.name, "level": r.level, "title": r.title, "tags": list(r.tags), "help": r.help}
+            for r in findings.rules.values()
+        ],
+        "findings": [
+            {
+                "rule": f.rule,
+                "level": f.level,
+                "message": f.message,
+                **({"path": f.spot.path, "line": f.spot.line, "column": f.spot.column} if f.spot else {}),
+                "state": f.state,
+                "suppressed": f.suppressed,
+                "related": _spots(f.related),
+                "flow": _spots(f.flow),
+                "fingerprint": f.fingerprint,
+                "line_fingerprint": f.by_line,
+                "relation": f.relation,
+                "row": list(f.row),
+            }
+            for f in findings.found
+        ],
+        "idle_suppressions": [
+            {"message": text} | ({"path": spot.path, "line": spot.line, "column": spot.column} if spot else {})
+            for spot, text in findings.idle
+        ],
+    }
+
+
+def _diagnostic(row: Diagnostic) -> dict[str, Any]:
+    return dict(zip(("path", "line", "column", "kind", "message"), row, strict=True))
+
+
+def _spots(places: Sequence[tuple[Spot, str]]) -> list[dict[str, Any]]:
+    return [{"path": at.path, "line": at.line, "column": at.column, "message": text} for at, text in places]
 
 
 def _work(work: Work | None) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import resource
 import sys
@@ -163,6 +164,13 @@ def with_resources(models: Models, project: Project, reflection: Reflection) -> 
 def programs(front_end: FrontEnd) -> list[str]:
     """The names of the analyses of a front end."""
     return sorted(path.stem for path in front_end.analyses.glob("*.dl")) if front_end.analyses else []
+
+
+def title(name: str, front_end: FrontEnd) -> str:
+    """What an analysis computes: the first sentence of the comment that its program begins with."""
+    text = ((front_end.analyses or Path()) / f"{name}.dl").read_text(encoding="utf-8")
+    comment = itertools.takewhile(lambda line: line.startswith("// "), text.splitlines())
+    return " ".join(line.removeprefix("// ") for line in comment).partition(". ")[0].removesuffix(".")
 
 
 def contexts(front_end: FrontEnd) -> list[str]:

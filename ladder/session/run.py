@@ -18,8 +18,9 @@ from ladder.frontends.protocol import Models, Row
 from ladder.project.extraction import Mode
 from ladder.project.files import Project, Snapshot
 from ladder.report.results import Naming, about_temporaries
+from ladder.report.sarif import fingerprints_of
 from ladder.report.summary import AnalysisReport, Report, Scope
-from ladder.session import analyze, class_path, entries, tables
+from ladder.session import analyze, class_path, entries, findings, tables
 from ladder.session.analyze import Outcome
 from ladder.session.facts import Facts, Files
 from ladder.session.names import Owners, column_types, naming, result_relations
@@ -41,7 +42,8 @@ class Request:
     with models of libraries; `context`: which contexts the analyses have, "" for those that they name; `class_path`:
     the entries of the class path, None for those that the project's files say; `database`: the options of databases;
     `output`: a directory for complete tables in the format `format_` (None: they are written
-    elsewhere or not at all); `temporaries`: whether the summary lists rows about temporaries."""
+    elsewhere or not at all); `temporaries`: whether the summary lists rows about temporaries; `known`: SARIF logs of
+    earlier runs, whose findings are suppressed."""
 
     analyses: Sequence[str]
     entry: str = entries.DEFAULT
@@ -59,6 +61,7 @@ class Request:
     format_: str | None = None
     database: DatabaseOptions = field(default_factory=lambda: DatabaseOptions())
     temporaries: bool = False
+    known: Sequence[Path] = ()
 
 
 def run(
@@ -66,6 +69,7 @@ def run(
 ) -> Report:
     """Analyse a project; `started`: the time (`time.perf_counter`) at which the run began, by default now."""
     started = time.perf_counter() if started is None else started
+    known = fingerprints_of(request.known)
     with console.stage("discover"):
         facts = Facts(project, workspace, console, request.extraction, request.jobs)
         snapshot = facts.now()
@@ -102,14 +106,15 @@ def run(
             if request.verify:
                 class_path.verify(path, facts, files, libraries)
         reports = [
-            _one(name, request, models, libraries, facts, files, baseline, workspace, console, again)
+            _one(name, request, models, libraries, facts, files, baseline, workspace, console, again, known)
             for name in request.analyses
         ]
     if request.keep:
         with console.stage("save"):
             facts.collect(_used(workspace))
     console.seconds["total"] = time.perf_counter() - started
-    return _report(project, request, facts, files, previous, reports, console, path.said)
+    came = None if baseline is None else new_diagnostics(files.diagnostics(), baseline.diagnostics())
+    return replace(_report(project, request, facts, files, previous, reports, console, path.said), new_diagnostics=came)
 
 
 def _compile_meanwhile(memory: int | None) -> Compilation | None:
@@ -156,6 +161,7 @@ def _one(
     workspace: Workspace,
     console: Console,
     again: Callable[[], tuple[Facts, Files]],
+    suppressed: Mapping[str, str],
 ) -> AnalysisReport:
     options = analyze.Options(
         request.entry,
@@ -192,8 +198,10 @@ def _one(
             written = output
     rows = {relation: len(outcome.db[relation]) for relation in result_relations(outcome)}
     scope = _scope(outcome)
-    outcome.db.close()
     since = "" if outcome.before is None else f"commit {request.baseline}" if baseline else "the last run"
+    with console.stage("findings"):
+        found = findings.findings_of(outcome, facts, since, suppressed)
+    outcome.db.close()
     return AnalysisReport(
         Path(name).stem,
         outcome.mode,
@@ -208,7 +216,23 @@ def _one(
         outcome.work,
         (outcome.db.profile, outcome.program) if outcome.db.profile else None,
         outcome.db.report,
+        found,
     )
+
+
+def new_diagnostics(
+    now: Sequence[tuple[str, int, int, str, str]], before: Sequence[tuple[str, int, int, str, str]]
+) -> list[tuple[str, int, int, str, str]]:
+    """The diagnostics that were not there before; one that only stands elsewhere in its file was."""
+    left = Counter((path, kind, message) for path, _, _, kind, message in before)
+    new = []
+    for found in now:
+        key = (found[0], found[3], found[4])
+        if left[key]:
+            left[key] -= 1
+        else:
+            new.append(found)
+    return new
 
 
 def _scope(outcome: Outcome) -> Scope:

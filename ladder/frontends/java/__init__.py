@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ladder.frontends.java import names
-from ladder.frontends.protocol import Display, FileFacts, Models, Relation, Resources
+from ladder.frontends.protocol import Display, FileFacts, Models, Relation, Resources, Suppressions
 
 
 def declared_in(identity: str) -> Iterator[str]:
@@ -24,6 +24,24 @@ def declared_in(identity: str) -> Iterator[str]:
         head = head.rpartition(".")[0]
 
 
+_MEMBER = re.compile(r"<(?:[\w$]+\.)*(?P<type>[^:]+): (?:\S+ )?(?P<name>[^\s(]+)(?P<parameters>\(.*\))?>")
+_PACKAGE = re.compile(r"(?:\b[a-z_]\w*\.)+(?=[A-Z])")
+
+
+def said(type_: str, name: str) -> str:
+    """What a sentence calls a method (`List.add(Object)`, `new T(int)`), a field (`T.size`) or a variable."""
+    if type_ in ("method", "field") and (member := _MEMBER.fullmatch(name)):
+        declared, parameters = member["type"].replace("$", "."), _PACKAGE.sub("", member["parameters"] or "")
+        return (
+            f"new {declared}{parameters}" if member["name"] == "<init>" else f"{declared}.{member['name']}{parameters}"
+        )
+    if type_ == "var":
+        last = name.rpartition("/")[2]
+        text = last[len(names.TEMPORARY) : -1] if last.startswith(names.TEMPORARY) and last.endswith(")") else last
+        return text.partition(names.DETAIL)[0].partition("#")[0].removeprefix("@")
+    return name
+
+
 DISPLAY = Display(
     named={"method": "MethodName", "field": "FieldName"},
     parts={"var": "method"},
@@ -32,6 +50,7 @@ DISPLAY = Display(
     detail=names.DETAIL,
     temporaries={"var": rf"/{re.escape(names.TEMPORARY)}[^/]*$"},
     about={"instruction": 0, "invocation": 0, "var": 1, "method": 2, "field": 3, "heap": 4},
+    said=said,
     declared_in=declared_in,
     headlines={
         "EntryPoint": "entry points",
@@ -71,6 +90,13 @@ class JavaFrontEnd:
         from ladder.frontends.java.resources import RESOURCES
 
         return RESOURCES
+
+    @property
+    def suppressions(self) -> Suppressions:
+        """Return what annotations suppress."""
+        from ladder.frontends.java.suppressions import SUPPRESSIONS
+
+        return SUPPRESSIONS
 
     def relations(self) -> Sequence[Relation]:
         """Return the schema of the facts."""

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from ladder.language.check.lattice_declarations import declared_lattice
 from ladder.language.check.types import PRIMITIVES, Types, like_type, resolve_types
-from ladder.language.core import Column, Directive, Function, Kind, Place, Relation, Type
+from ladder.language.core import Column, Directive, Finding, Function, Kind, Place, Relation, Type
 from ladder.language.errors import Errors, did_you_mean
 from ladder.language.objects.bindings import Unresolved, resolve
 from ladder.language.objects.untrusted import is_ours, stand_in_function, stand_in_lattice
@@ -35,6 +35,7 @@ class Environment:
     # lattices, and functors behind an @, whose code is not trusted
     not_run: dict[str, Place] = field(default_factory=dict)
     directives: list[Directive] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     bindings: dict[str, str] = field(default_factory=dict)
     unusable: set[str] = field(default_factory=set)  # functors whose declaration has an error
     unbound: set[str] = field(default_factory=set)  # functors without a Python function: they cannot be called
@@ -96,7 +97,7 @@ def declare(
     for relation in _once([i for i in items if isinstance(i, s.RelationDeclaration)], "relation", errors):
         declare_relation(relation, environment, errors)
     for item in items:
-        if isinstance(item, s.DirectiveItem):
+        if isinstance(item, s.DirectiveItem) and item.kind != s.FINDING:
             _directive(item, environment, errors)
         elif isinstance(item, s.Pragma) and item.key == "inline-exclude":
             environment.inlined -= set((item.value or "").replace(",", " ").split())

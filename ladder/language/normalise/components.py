@@ -254,12 +254,21 @@ def renamed(node: Any, relations: Mapping[str, str], types: Mapping[str, str]) -
             observed = None if node.delta_of is None else relations.get(node.delta_of, node.delta_of)
             return replace(mapped(node, inside), name=relations.get(node.name, node.name), delta_of=observed)
         case s.DirectiveItem():
-            return replace(node, relation=relations.get(node.relation, node.relation))
+            parameters = node.parameters
+            if node.kind == s.FINDING:
+                parameters = tuple((key, _renamed_flow(key, value, relations)) for key, value in parameters)
+            return replace(node, relation=relations.get(node.relation, node.relation), parameters=parameters)
         case s.Component() | s.Instance():
             return node
         case s.Node():
             return mapped(node, inside)
     return node
+
+
+def _renamed_flow(key: str, value: str, relations: Mapping[str, str]) -> str:
+    """The value of an option of `.finding`, of which `flow` names a relation: `Steps(from, to)`."""
+    name, bracket, columns = value.partition("(")
+    return relations.get(name.strip(), name) + bracket + columns if key == "flow" else value
 
 
 def _atom(atom: s.Call, relations: Mapping[str, str], types: Mapping[str, str]) -> s.Call:

@@ -29,6 +29,7 @@ def _without_others(program: Program, relations: set[str]) -> Program:
         facts={name: rows for name, rows in program.facts.items() if name in relations},
         directives=tuple(directive for directive in program.directives if directive.relation in relations),
         subsumptions=tuple(clause for clause in program.subsumptions if clause.dominated.relation in relations),
+        findings=tuple(finding for finding in program.findings if finding.relation in relations),
     )
 
 
@@ -53,4 +54,5 @@ def _needed_relations(program: Program) -> set[str]:
         *((relation.facts, name) for name, relation in program.relations.items() if relation.facts),
     ]
     written = [directive.relation for directive in program.directives if directive.kind in RESULTS]
+    written += [finding.flow[0] for finding in program.findings if finding.flow and finding.relation in written]
     return reaching(successors_of(edges), written)

@@ -380,11 +380,17 @@ class LatticeDeclaration(Node):
         return f".lattice {self.name}<> {{{_commas(f'{name} -> {value}' for name, value in self.entries)}}}"
 
 
+FINDING = "finding"  # the directive that says that rows of a relation are findings
+
+
 @dataclass(frozen=True)
 class DirectiveItem(Node):
+    """`.kind relation(key=value, …)`; `places`: those of the values, in a text that was parsed."""
+
     kind: str
     relation: str
     parameters: tuple[tuple[str, str], ...] = ()
+    places: tuple[Place, ...] = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
         options = _commas(f"{key}={String(self.place, value)}" for key, value in self.parameters)

@@ -237,15 +237,16 @@ class TreeBuilder(Transformer[Token, Any]):
         given = tuple(e for e in entries if e is not None)
         return s.LatticeDeclaration(self._place(name), str(name), None, given)
 
-    def option(self, children: list[Any]) -> tuple[str, str]:
+    def option(self, children: list[Any]) -> tuple[str, str, Place]:
         key, value = children
-        return str(key), self._text(value) if value.type == "STRING" else str(value)
+        return str(key), self._text(value) if value.type == "STRING" else str(value), self._place(value)
 
     def directive(self, children: list[Any]) -> list[s.Item]:
         kind, *rest = children
         names = [c for c in rest if isinstance(c, Token)]
-        options = tuple(c for c in rest if isinstance(c, tuple))
-        return [s.DirectiveItem(self._place(n), str(kind)[1:], str(n), options) for n in names]
+        given = [c for c in rest if isinstance(c, tuple)]
+        options, places = tuple((key, value) for key, value, _ in given), tuple(place for _, _, place in given)
+        return [s.DirectiveItem(self._place(n), str(kind)[1:], str(n), options, places) for n in names]
 
     def include(self, children: list[Any]) -> s.Include:
         _, path = children

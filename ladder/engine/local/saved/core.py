@@ -46,6 +46,7 @@ CLASSES: Mapping[str, type] = {
         core.Subsumption,
         core.Function,
         core.Directive,
+        core.Finding,
         core.Program,
     )
 }

@@ -1,0 +1,211 @@
+"""Findings as people read them: what is wrong, where, since when, and by which steps; grouped by file, each with its
+source line and a caret."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Literal
+
+from ladder.language.core import Place
+from ladder.language.errors import excerpt
+from ladder.support.counts import counted
+from ladder.support.terminal import visible
+
+State = Literal["", "new", "unchanged", "absent"]
+SHOWN, SHOWN_STEPS = 50, 12
+COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
+KNOWN = "known by"  # how suppressions by a log of an earlier run begin
+NO_FILE = "(no file)"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a rule finds: its name, level, title, tags and page of help."""
+
+    name: str
+    level: str
+    title: str = ""
+    tags: tuple[str, ...] = ()
+    help: str = ""
+
+
+@dataclass(frozen=True, order=True)
+class Spot:
+    """A place in a file of the project; lines and columns count from 1."""
+
+    path: str
+    line: int
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A finding. `relation` and `row`: where it comes from, for `ladder explain`; the row has ids.
+
+    `fingerprint` follows from the rule and from ids that do not change as lines move; `by_line` from the rule and the
+    text of the line, so that one of the two stays after most edits. `state`: relative to the baseline, "" if there is
+    none; `suppressed`: by whom, and why, "" if it is not.
+    """
+
+    rule: str
+    level: str
+    message: str
+    spot: Spot | None = None
+    relation: str = ""
+    row: tuple[str, ...] = ()
+    related: tuple[tuple[Spot, str], ...] = ()
+    flow: tuple[tuple[Spot, str], ...] = ()
+    fingerprint: str = ""
+    by_line: str = ""
+    state: State = ""
+    suppressed: str = ""
+    source: str = ""
+
+    @property
+    def key(self) -> tuple[str, int, int, str, str, tuple[str, ...]]:
+        """The order in which findings are listed: by place, then by rule."""
+        spot = self.spot or Spot("", 0, 0)
+        return spot.path, spot.line, spot.column, self.rule, self.message, self.row
+
+
+@dataclass(frozen=True)
+class Findings:
+    """All findings of a run in order, those that the baseline had and that are gone included (`absent`); the rules
+    that they are of; and what was said of suppressions that suppress nothing."""
+
+    found: Sequence[Found] = ()
+    rules: Mapping[str, Rule] = field(default_factory=dict)
+    idle: Sequence[tuple[Spot | None, str]] = ()
+    since: str = ""
+
+    @property
+    def present(self) -> list[Found]:
+        """Those that are there, suppressed ones included."""
+        return [finding for finding in self.found if finding.state != "absent"]
+
+    @property
+    def shown(self) -> list[Found]:
+        """Those that are there and not suppressed."""
+        return [finding for finding in self.present if not finding.suppressed]
+
+    def counts(self) -> dict[str, int]:
+        """How many there are in all, and how many are new, unchanged, fixed and suppressed."""
+        states = Counter(finding.state for finding in self.shown)
+        return {
+            "findings": len(self.shown),
+            "new": states["new"],
+            "unchanged": states["unchanged"],
+            "fixed": len(self.found) - len(self.present),
+            "suppressed": len(self.present) - len(self.shown),
+        }
+
+
+def merged(parts: Sequence[Findings]) -> Findings:
+    """The findings of several analyses in one order; of those that two of them have, one."""
+    first: dict[tuple[str, State], Found] = {}
+    for part in parts:
+        for finding in part.found:
+            first.setdefault((finding.fingerprint, finding.state), finding)
+    rules = {name: rule for part in parts for name, rule in part.rules.items()}
+    idle = list(dict.fromkeys(line for part in parts for line in part.idle))
+    since = next((part.since for part in parts if part.since), "")
+    return Findings(sorted(first.values(), key=lambda finding: finding.key), rules, idle, since)
+
+
+Style = Callable[[str, str], str]
+
+
+def plain(text: str, style: str) -> str:
+    """The text without any style."""
+    return text
+
+
+def coloured(text: str, style: str) -> str:
+    """The text in a colour, or bold or dim, for a terminal."""
+    import click
+
+    if style in ("bold", "dim"):
+        return click.style(text, **{style: True})
+    return click.style(text, fg=style)
+
+
+def as_lines(findings: Findings, style: Style = plain) -> Iterator[str]:
+    """The section of a summary; nothing for a run whose analyses declare no findings."""
+    if not findings.rules:
+        return
+    yield style(summary(findings), "bold")
+    listed = sorted(findings.shown, key=lambda finding: (finding.state == "unchanged", finding.key))[:SHOWN]
+    for path, group in groupby(sorted(listed, key=lambda f: f.key), key=lambda f: f.spot.path if f.spot else ""):
+        yield style(visible(path, layout=False) or NO_FILE, "bold")
+        for finding in group:
+            yield from _one(finding, style)
+    if len(findings.shown) > SHOWN:
+        yield f"… and {counted(len(findings.shown) - SHOWN, 'more finding')}; --format json or sarif has all"
+    gone = [finding for finding in findings.found if finding.state == "absent"]
+    for finding in gone[:SHOWN]:
+        yield style(f"fixed  {_shown(finding)}", "green")
+    if len(gone) > SHOWN:
+        yield f"… and {counted(len(gone) - SHOWN, 'more')} fixed"
+    yield from _suppressed(findings, style)
+
+
+def summary(findings: Findings) -> str:
+    """How many findings there are, in one line."""
+    counts = findings.counts()
+    changes = [f"{counts[name]:,} {name}" for name in ("new", "fixed", "unchanged") if findings.since]
+    changes += [f"{counts['suppressed']:,} suppressed"] if counts["suppressed"] else []
+    since = f" since {findings.since}" if findings.since else ""
+    return f"findings: {counts['findings']:,}" + (f" ({', '.join(changes)}{since})" if changes else "")
+
+
+def _one(finding: Found, style: Style) -> Iterator[str]:
+    """A finding: its place, level, message and rule, its source line with a caret, and the places that belong to it."""
+    at = f"{finding.spot.line}:{finding.spot.column}" if finding.spot else "-"
+    new = f" {style('new', 'magenta')}" if finding.state == "new" else ""
+    level = style(finding.level, COLOURS[finding.level])
+    yield (
+        f"  {at}  {level}{new}  {visible(finding.message, layout=False)}  "
+        f"{style(visible(f'[{finding.rule}]', layout=False), 'dim')}"
+    )
+    if finding.spot and finding.source:
+        yield from _excerpt(finding.spot, finding.source)
+    for spot, text in _steps(finding.flow) or finding.related:
+        yield f"      {style(visible(str(spot), layout=False), 'dim')}  {visible(text, layout=False)}"
+
+
+def _excerpt(spot: Spot, line: str) -> Iterable[str]:
+    """The source line, and a caret below the column."""
+    shown = excerpt(Place(spot.path, 1, spot.column), line).split("\n    ")
+    return (f"      {part}" for part in shown if part)
+
+
+def _steps(flow: Sequence[tuple[Spot, str]]) -> list[tuple[Spot, str]]:
+    """The steps of a flow, without those in the middle of a long one."""
+    if len(flow) <= SHOWN_STEPS:
+        return list(flow)
+    half = SHOWN_STEPS // 2
+    left_out = len(flow) - 2 * half
+    spot, text = flow[half - 1]
+    return [*flow[: half - 1], (spot, f"{text}; … {counted(left_out, 'more step')} …"), *flow[-half:]]
+
+
+def _shown(finding: Found) -> str:
+    spot = str(finding.spot) if finding.spot else NO_FILE
+    return visible(f"{spot}  {finding.message}  [{finding.rule}]", layout=False)
+
+
+def _suppressed(findings: Findings, style: Style) -> Iterator[str]:
+    """Suppressed findings are listed, with who says so; so are suppressions that suppress nothing."""
+    suppressed = [finding for finding in findings.present if finding.suppressed]
+    for finding in suppressed[:SHOWN]:
+        yield style(f"suppressed  {_shown(finding)}: {visible(finding.suppressed, layout=False)}", "dim")
+    if len(suppressed) > SHOWN:
+        yield f"… and {counted(len(suppressed) - SHOWN, 'more')} suppressed"
+    for spot, text in findings.idle[:SHOWN]:
+        yield visible(f"{f'{spot}: ' if spot else ''}{text}", layout=False)

@@ -1,0 +1,225 @@
+"""Findings of `analyze`: where they are, what became of them, who suppresses them, what they make of the exit code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pygit2
+import pytest
+
+from ladder.errors import LadderError, ProjectError
+from ladder.project.files import Project
+from ladder.report.findings import Findings, Found, Rule, Spot, as_lines, coloured
+from ladder.report.sarif import as_sarif, fingerprints_of
+from ladder.report.summary import Report, as_json, as_text
+from ladder.session.findings import compared
+from tests.session.projects import analyse, commit, write
+
+FLAWS = str(Path(__file__).with_name("flaws.dl"))
+A = "package p;\nclass A {\n  void run() { new B().help(); }\n}\n"
+B = "package p;\nclass B {\n  void help() {\n    oldDone(1);\n  }\n  void oldDone(int n) { }\n}\n"
+FILES = {"src/p/A.java": A, "src/p/B.java": B}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    write(folder, FILES)
+    return folder
+
+
+def flaws(root: Path, **wishes: Any) -> Report:
+    return analyse(root, **({"analyses": [FLAWS]} | wishes))
+
+
+def found(report: Report) -> list[tuple[str, str, str, str]]:
+    return [(f.rule, str(f.spot), f.state, f.suppressed) for f in report.findings.found]
+
+
+def test_a_finding_has_words_a_place_a_flow_and_a_source_line(root: Path) -> None:
+    report = flaws(root)
+    [finding] = report.findings.found
+    assert finding.message == "B.oldDone is old, A.run calls it"
+    assert (str(finding.spot), finding.source) == ("src/p/B.java:4:5", "    oldDone(1);")
+    assert [(str(spot), text) for spot, text in finding.related] == [("src/p/B.java:6:8", "declared here")]
+    assert [(str(spot), text) for spot, text in finding.flow] == [
+        ("src/p/A.java:3:8", "A.run"),
+        ("src/p/A.java:3:24", "B.help"),
+        ("src/p/B.java:4:5", "B.oldDone"),
+    ]
+    text = as_text(report)
+    assert "findings: 1\nsrc/p/B.java\n  4:5  error  B.oldDone is old" in text and "[old-call]" in text
+    assert "          oldDone(1);\n          ^~~~~~~" in text
+
+
+def test_findings_are_new_unchanged_or_fixed(root: Path) -> None:
+    flaws(root)
+    write(root, {"src/p/A.java": A + "\n"})
+    assert found(flaws(root)) == [("old-call", "src/p/B.java:4:5", "unchanged", "")]
+    write(root, {"src/p/B.java": B.replace("oldDone(1);", "oldDone(1);\n    oldDone(2);")})
+    report = flaws(root)
+    assert found(report) == [
+        ("old-call", "src/p/B.java:4:5", "unchanged", ""),
+        ("old-call", "src/p/B.java:5:5", "new", ""),
+    ]
+    assert "findings: 2 (1 new, 0 fixed, 1 unchanged since the last run)" in as_text(report)
+    write(root, {"src/p/B.java": B.replace("oldDone(1);", "")})
+    report = flaws(root)
+    assert [state for _, _, state, _ in found(report)] == ["absent", "absent"]
+    assert "findings: 0 (0 new, 2 fixed, 0 unchanged since the last run)" in as_text(report)
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        B.replace("class B {", "class B {\n\n  // moved\n\n"),
+        B.replace("oldDone(1);", "oldDone( 1 ) ;"),
+        B.replace("void help()", "void helped()"),
+    ],
+    ids=["moved", "formatted", "renamed"],
+)
+def test_a_finding_stays_the_same(root: Path, edited: str) -> None:
+    pygit2.init_repository(str(root))
+    first = commit(root)
+    flaws(root)
+    write(root, {"src/p/B.java": edited, "src/p/A.java": A.replace("help", "helped") if "helped" in edited else A})
+    assert [state for _, _, state, _ in found(flaws(root, baseline=first))] == ["unchanged"]
+
+
+@pytest.mark.parametrize(
+    ("line", "suppressed"),
+    [
+        ("oldDone(1); // ladder: ignore old-call it is fine", "comment in line 4: it is fine"),
+        ("// ladder: ignore *\n    oldDone(1);", "comment in line 4"),
+        ("oldDone(1); // ladder: ignore far", ""),
+        ("int n = 1; // ladder: ignore old-call\n    oldDone(1);", ""),
+    ],
+)
+def test_comments_suppress(root: Path, line: str, suppressed: str) -> None:
+    write(root, {"src/p/B.java": B.replace("oldDone(1);", line)})
+    report = flaws(root)
+    assert [f.suppressed for f in report.findings.found] == [suppressed]
+    assert len(report.findings.idle) == (not suppressed)
+    assert ("suppresses nothing" in as_text(report)) == (not suppressed)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "suppressed"),
+    [
+        ('@SuppressWarnings("ladder:old-call") void help()', "annotation of p.B.help()"),
+        ('@SuppressWarnings({"unchecked", "ladder"}) void help()', "annotation of p.B.help()"),
+        ('@SuppressWarnings("old-call") void help()', ""),
+        ("@Deprecated void help()", ""),
+    ],
+)
+def test_annotations_suppress(root: Path, annotation: str, suppressed: str) -> None:
+    write(root, {"src/p/B.java": B.replace("void help()", annotation)})
+    assert [f.suppressed for f in flaws(root).findings.found] == [suppressed]
+
+
+def test_a_log_suppresses_what_it_has(root: Path, tmp_path: Path) -> None:
+    log = tmp_path / "known.sarif"
+    log.write_text(as_sarif(flaws(root)))
+    assert [f.suppressed for f in flaws(root, known=[log]).findings.found] == ["known by known.sarif"]
+    write(root, {"src/p/B.java": B.replace("oldDone(1);", "")})
+    report = flaws(root, known=[log])
+    assert "1 finding of known.sarif is not there any more" in as_text(report)
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"runs": 1}', '{"runs": [{"results": [7]}]}', "null"])
+def test_what_is_no_log_is_refused(tmp_path: Path, content: str) -> None:
+    log = tmp_path / "log"
+    log.write_text(content)
+    with pytest.raises(LadderError, match="is no SARIF log"):
+        fingerprints_of([log])
+    with pytest.raises(LadderError, match="cannot be read: No such file"):
+        fingerprints_of([tmp_path / "none"])
+
+
+def test_the_base_is_where_the_work_left_the_main_branch(root: Path) -> None:
+    with pytest.raises(ProjectError, match="has no commit to compare with"):
+        Project(root).base()
+    repository = pygit2.init_repository(str(root), initial_head="main")
+    first = commit(root)
+    repository.branches.local.create("work", repository[first])
+    write(root, {"README": "more"})
+    commit(root)
+    repository.checkout(repository.branches["work"])
+    write(root, {"src/p/A.java": A + "\n"})
+    commit(root)
+    assert Project(root).base() == first
+    repository.branches["main"].rename("other")
+    with pytest.raises(ProjectError, match="has no branch origin/HEAD or"):
+        Project(root).base()
+
+
+def test_sarif_says_it_all(root: Path) -> None:
+    flaws(root)
+    write(root, {"src/p/B.java": B.replace("oldDone(1);", "oldDone(1); // ladder: ignore old-call why not")})
+    log = json.loads(as_sarif(flaws(root)))
+    [run] = log["runs"]
+    rule = run["tool"]["driver"]["rules"][0]
+    assert rule["id"] == "old-call" and rule["help"]["markdown"].startswith("# Old calls")
+    assert rule["defaultConfiguration"] == {"level": "error"} and rule["properties"]["tags"] == ["CWE-477", "age"]
+    [result] = run["results"]
+    assert result["baselineState"] == "unchanged" and result["ruleIndex"] == 0
+    assert result["suppressions"] == [{"kind": "inSource", "justification": "comment in line 4: why not"}]
+    assert len(result["codeFlows"][0]["threadFlows"][0]["locations"]) == 3
+    assert set(result["partialFingerprints"]) == {"ladder/v1", "ladderLine/v1"}
+    assert run["originalUriBaseIds"]["PROJECT"]["uri"] == f"{root.resolve().as_uri()}/"
+
+
+def test_limits_of_code_hosts_are_kept_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ladder.report import sarif
+
+    for name in ("MOST_RESULTS", "MOST_LOCATIONS", "MOST_STEPS"):
+        monkeypatch.setattr(sarif, name, 2)
+    spot = Spot("a", 1)
+    many = tuple((spot, str(number)) for number in range(3))
+    findings = [Found("r", "note", str(n), spot, related=many, flow=many, fingerprint=str(n)) for n in range(4)]
+    log = json.loads(as_sarif(report_of(Findings(findings, {"r": Rule("r", "note")}))))
+    [run] = log["runs"]
+    assert [result["message"]["text"] for result in run["results"]] == ["0", "1"]
+    assert len(run["results"][0]["relatedLocations"]) == 2
+    assert len(run["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"]) == 2
+    said = [note["message"]["text"] for note in run["invocations"][0]["toolExecutionNotifications"]]
+    assert said[0].startswith("2 results of 4 left out") and len(said) == 3
+
+
+def report_of(findings: Findings) -> Report:
+    from ladder.report.summary import AnalysisReport
+
+    analyses = [AnalysisReport("x", "bootstrap", {}, findings=findings)]
+    return Report("/p", "directory", 1, 1, 1, 1, "local", 1, {}, [], {"total": 1.0}, (1, 0), analyses)
+
+
+def test_the_json_has_findings_and_rows(root: Path) -> None:
+    flaws(root)
+    write(root, {"src/p/B.java": B.replace("oldDone(1);", "oldDone(1);\n    oldDone(2);")})
+    report = json.loads(as_json(flaws(root)))
+    assert report["version"] == 1 and report["findings_counts"]["new"] == 1
+    assert [finding["state"] for finding in report["findings"]] == ["unchanged", "new"]
+    assert report["findings"][1]["row"][0] == "p.B.help()/call oldDone: oldDone(2)"
+    [analysis] = report["analyses"]
+    assert {row["change"] for row in analysis["changes"]["Call"]} == {"+"}
+
+
+def test_compared_by_line() -> None:
+    def finding(key: str, line: str) -> Found:
+        return Found("r", "note", key, fingerprint=key, by_line=line)
+
+    here = [finding("a", "x"), finding("b", "x"), finding("c", "y")]
+    gone = [finding("d", "x"), finding("e", "z"), finding("f", ""), finding("a", "x")]
+    states = {f.message: f.state for f in compared(here, gone, {"a", "b", "c"})}
+    assert states == {"a": "unchanged", "b": "unchanged", "c": "new", "e": "absent", "f": "absent"}
+
+
+def test_colours_and_long_flows() -> None:
+    spot = Spot("a\x1b", 1)
+    flow = tuple((spot, f"step {number}") for number in range(20))
+    finding = Found("r", "error", "m\x1b[2J", spot, flow=flow, fingerprint="f", state="new")
+    lines = list(as_lines(Findings([finding], {"r": Rule("r", "error")}, since="x"), coloured))
+    assert "\x1b[31merror" in "".join(lines) and "\x1b[2J" not in "".join(lines)
+    assert sum("step" in line for line in lines) == 12 and any("… 8 more steps …" in line for line in lines)
