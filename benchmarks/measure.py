@@ -49,13 +49,19 @@ class Run:
 
 def analyze(project: Path, analysis: str, *options: str) -> Run:
     """Runs `analyze project --analysis …`; its summary is read as JSON."""
-    return _run([str(project), "--analysis", analysis, "--format", "json", "--quiet", *options], json.loads)
+    return _run([str(project), "--analysis", analysis, "--format", "json", "--quiet", *options], _summary)
 
 
 def analyze_tables(project: Path, analysis: str, output: Path, *options: str) -> Run:
     """Runs `analyze` once, with nothing kept, and has all result tables written as CSV."""
     arguments = ["--no-state", "--format", "csv", "--output", str(output), "--quiet", *options]
     return _run([str(project), "--analysis", analysis, *arguments], lambda text: {"text": text})
+
+
+def _summary(text: str) -> dict[str, Any]:
+    """What `analyze` of one analysis prints as JSON, with what it says of the analysis beside the rest."""
+    summary = json.loads(text)
+    return {**summary, **summary["analyses"][0]}
 
 
 def _run(arguments: Sequence[str], read: Callable[[str], Mapping[str, Any]]) -> Run:

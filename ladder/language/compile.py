@@ -153,8 +153,16 @@ def _declare(work: Compilation) -> None:
 
 
 def _findings(work: Compilation) -> None:
-    """Check the declarations of findings, and read their pages of help."""
-    declare_findings(work.sources, work.environment, work.directory, work.errors)
+    """Check the declarations of findings, and read their pages of help, which become sources of the program."""
+    paths = work.sources.paths
+    pages = declare_findings(
+        work.sources.items,
+        work.environment,
+        lambda file: paths[file].parent if file in paths else work.directory,
+        work.errors,
+    )
+    for name, (path, text) in pages.items():
+        paths[name], work.sources.texts[name] = path, text
 
 
 def _prepare(work: Compilation) -> None:

@@ -37,7 +37,7 @@ def as_sarif(report: Report) -> str:
     run: dict[str, Any] = {
         "tool": {"driver": {"name": "ladder", "version": _version(), "rules": list(map(_rule, rules))}},
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {BASE: {"uri": f"{Path(report.project).as_uri()}/"}},
+        "originalUriBaseIds": {BASE: {"uri": f"{Path(report.project).absolute().as_uri()}/"}},
         "invocations": [
             {
                 "executionSuccessful": True,

@@ -14,7 +14,9 @@ import pygit2
 import pytest
 
 from ladder import cli
-from tests.session.projects import CALLS, FILES, write
+from tests.session.projects import CALLS, FILES, commit, write
+
+FLAWS = Path(CALLS).with_name("flaws.dl")
 
 Result = tuple[int, str, str]
 
@@ -100,8 +102,9 @@ def test_json_says_what_text_says(root: Path, analyze) -> None:  # type: ignore[
     write(root, {"src/p/B.java": FILES["src/p/B.java"].replace("C.done();", "")})
     code, out, _ = analyze(root, "--analysis", CALLS, "--quiet", "--format", "json")
     summary = json.loads(out)
-    assert code == 0 and summary["mode"] == "update" and summary["files"] == 3 and summary["changed_files"] == 1
-    assert summary["delta"]["Reaches"] == {"inserted": 0, "deleted": 2} and summary["relations"]["Reaches"] > 0
+    [analysis] = summary["analyses"]
+    assert code == 0 and analysis["mode"] == "update" and summary["files"] == 3 and summary["changed_files"] == 1
+    assert analysis["delta"]["Reaches"] == {"inserted": 0, "deleted": 2} and analysis["relations"]["Reaches"] > 0
     assert {"discover", "extract", "load", "evaluate", "save", "report", "total"} <= set(summary["seconds"])
     assert summary["peak_memory_bytes"] > 10**7 and summary["parse_failures"] == 0
 
@@ -140,6 +143,32 @@ def test_sarif_reports_diagnostics(root: Path, tmp_path: Path, analyze) -> None:
     )
     assert analyze(root, "--analysis", CALLS, "--quiet", "--format", "sarif", "--output", tmp_path / "x.sarif")[1] == ""
     assert json.loads((tmp_path / "x.sarif").read_text()) == log
+
+
+def test_error_says_which_findings_fail(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    def codes(*more: str) -> list[int]:
+        wishes = ("none", "note", "warning", "error", "all", "new")
+        return [analyze(root, "--analysis", FLAWS, "--quiet", "--error", wish, *more)[0] for wish in wishes]
+
+    repository = pygit2.init_repository(str(root), initial_head="main")
+    commit(root)
+    assert codes() == [0, 0, 0, 0, 0, 0]
+    write(root, {"src/p/C.java": "package p;\nclass C {\n  void far() { far(); }\n  static void done() { }\n}\n"})
+    assert codes() == [0, 1, 0, 0, 1, 1]
+    repository.create_branch("work", repository[commit(root)])
+    repository.checkout("refs/heads/work")
+    assert codes() == [0, 1, 0, 0, 1, 0]
+    write(root, {"src/p/Broken.java": "package p; class Broken { void m( }"})
+    assert codes() == [0, 1, 1, 0, 1, 1]
+    commit(root)
+    assert codes("--baseline-commit", "HEAD") == [0, 1, 1, 0, 1, 0]
+    assert analyze(root, "--analysis", FLAWS, "--quiet", "--error")[0] == 1
+    assert analyze(root, "--analysis", FLAWS, "--quiet", "--error", "bad")[0] == 2
+
+
+def test_new_needs_something_to_compare_with(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    code, _, err = analyze(root, "--analysis", FLAWS, "--quiet", "--error", "new")
+    assert code == 2 and "has no commit to compare with" in err
 
 
 def test_exit_codes(root: Path, tmp_path: Path, analyze) -> None:  # type: ignore[no-untyped-def]

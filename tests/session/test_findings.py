@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pygit2
 import pytest
 
@@ -15,7 +16,7 @@ from ladder.report.findings import Findings, Found, Rule, Spot, as_lines, colour
 from ladder.report.sarif import as_sarif, fingerprints_of
 from ladder.report.summary import Report, as_json, as_text
 from ladder.session.findings import compared
-from tests.session.projects import analyse, commit, write
+from tests.session.projects import CALLS, analyse, commit, write
 
 FLAWS = str(Path(__file__).with_name("flaws.dl"))
 A = "package p;\nclass A {\n  void run() { new B().help(); }\n}\n"
@@ -193,6 +194,21 @@ def report_of(findings: Findings) -> Report:
 
     analyses = [AnalysisReport("x", "bootstrap", {}, findings=findings)]
     return Report("/p", "directory", 1, 1, 1, 1, "local", 1, {}, [], {"total": 1.0}, (1, 0), analyses)
+
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "report.schema.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("analyses", [[FLAWS], [CALLS], [FLAWS, CALLS]], ids=["findings", "none", "two"])
+def test_the_json_has_the_form_that_the_documentation_describes(root: Path, analyses: list[str]) -> None:
+    pygit2.init_repository(str(root))
+    commit(root)
+    analyse(root, analyses=analyses)
+    write(
+        root, {"src/p/B.java": B.replace("oldDone(1);", "oldDone(2); // ladder: ignore far"), "src/p/C.java": "class {"}
+    )
+    for wishes in ({}, {"baseline": "HEAD"}):
+        jsonschema.validate(json.loads(as_json(analyse(root, analyses=analyses, **wishes))), SCHEMA)
 
 
 def test_the_json_has_findings_and_rows(root: Path) -> None:

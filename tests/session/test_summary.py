@@ -56,9 +56,9 @@ def test_what_is_left_out_is_counted_by_kind() -> None:
 
 def test_the_summary_as_json_and_sarif() -> None:
     scope = Scope({"main": 3}, (812, 8_804), {"forName": 2})
-    found = json.loads(as_json(report(scope)))
+    [found] = json.loads(as_json(report(scope)))["analyses"]
     assert found["entry_points"] == {"main": 3} and found["left_out"] == {"forName": 2}
     assert found["reached"] == {"reached": 812, "of": 8_804}
-    nothing = json.loads(as_json(report(Scope())))
+    [nothing] = json.loads(as_json(report(Scope())))["analyses"]
     assert nothing["entry_points"] is nothing["reached"] is nothing["left_out"] is None
     assert json.loads(as_sarif(report(scope)))["version"] == "2.1.0"

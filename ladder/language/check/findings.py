@@ -10,7 +10,7 @@ declared twice, and the page of help can be read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import Formatter
@@ -18,7 +18,6 @@ from string import Formatter
 from ladder.language.check.environment import Environment
 from ladder.language.core import Directive, Finding, Kind, Place, Relation
 from ladder.language.errors import Errors, did_you_mean
-from ladder.language.sources import Sources
 from ladder.language.syntax import nodes as s
 
 LEVELS = ("error", "warning", "note")
@@ -41,13 +40,18 @@ _FLOW = re.compile(r"\s*([\w?.]+)\s*\(\s*([\w?]+)\s*,\s*([\w?]+)\s*\)\s*")
 MOST_HELP = 1 << 20  # bytes of a page
 
 
-def declare_findings(sources: Sources, environment: Environment, directory: Path, errors: Errors) -> None:
-    """Add the findings that a program declares to its environment, and what is wrong with them to the errors.
+def declare_findings(
+    items: Iterable[s.Item], environment: Environment, folder_of: Callable[[str], Path], errors: Errors
+) -> dict[str, tuple[Path, str]]:
+    """Add the findings that a program declares to its environment, and what is wrong with them to the errors. Returns
+    the pages of help: name → path and text.
 
-    Their relations are outputs, unless the program says which.
+    Their relations become outputs, unless the program says how they are written. `folder_of`: a file of the program →
+    the folder that names in it are relative to.
     """
     first: dict[tuple[str, str], Place] = {}
-    for item in sources.items:
+    pages: dict[str, tuple[Path, str]] = {}
+    for item in items:
         if not isinstance(item, s.DirectiveItem) or item.kind != s.FINDING:
             continue
         relation = environment.relations.get(item.relation)
@@ -59,7 +63,7 @@ def declare_findings(sources: Sources, environment: Environment, directory: Path
                 did_you_mean(item.relation, environment.relations),
             )
             continue
-        finding = _Declaration(item, relation, environment, errors).finding(sources, directory)
+        finding = _Declaration(item, relation, environment, errors, folder_of, pages).finding()
         if finding is None:
             continue
         for key in (("relation", finding.relation), ("rule", finding.rule)):
@@ -73,6 +77,7 @@ def declare_findings(sources: Sources, environment: Environment, directory: Path
         environment.findings.append(finding)
         if not any((d.kind, d.relation) == ("output", relation.name) for d in environment.directives):
             environment.directives.append(Directive("output", relation.name, {}, item.place))
+    return pages
 
 
 @dataclass
@@ -83,6 +88,8 @@ class _Declaration:
     relation: Relation
     environment: Environment
     errors: Errors
+    folder_of: Callable[[str], Path]
+    pages: dict[str, tuple[Path, str]]
 
     def __post_init__(self) -> None:
         places = self.item.places or (self.item.place,) * len(self.item.parameters)
@@ -90,7 +97,7 @@ class _Declaration:
         self.places = dict(zip((key for key, _ in self.item.parameters), places, strict=True))
         self.columns = {column.name: column.type for column in self.relation.columns}
 
-    def finding(self, sources: Sources, directory: Path) -> Finding | None:
+    def finding(self) -> Finding | None:
         """What is declared; None if it has errors."""
         before = self.errors.noted
         for key in self.given.keys() - OPTIONS.keys():
@@ -110,7 +117,7 @@ class _Declaration:
             self._flow(),
             self._columns_of("identity"),
             tuple(_listed(self.given.get("tags", ""))),
-            self._help(sources, directory),
+            self._help(),
             self.item.place,
         )
         return found if self.errors.noted == before else None
@@ -208,12 +215,12 @@ class _Declaration:
         self._wrong(key, f"the relation {self.relation.name} has no column {column}", hint)
         return False
 
-    def _help(self, sources: Sources, directory: Path) -> str:
-        """The text of the page of help, which becomes one of the program's sources."""
+    def _help(self) -> str:
+        """The text of the page of help."""
         if not (name := self.given.get("help", "")):
             return ""
         file = self.item.place.file
-        path = (sources.paths[file].parent if file in sources.paths else directory) / name
+        path = self.folder_of(file) / name
         try:
             with path.open("rb") as opened:
                 text = opened.read(MOST_HELP + 1).decode()
@@ -224,8 +231,7 @@ class _Declaration:
         if len(text) > MOST_HELP:
             self._wrong("help", f"{name} has more than {MOST_HELP:,} bytes", "a page of help is shorter")
             return ""
-        shown = f"{file}: {name}"
-        sources.texts[shown], sources.paths[shown] = text, path
+        self.pages[f"{file}: {name}"] = path, text
         return text
 
 
