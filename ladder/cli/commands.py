@@ -119,7 +119,20 @@ def show(
 @trust_state_option
 @front_end_option
 @click.option(
-    "--depth", type=click.IntRange(0), default=4, show_default=True, help="Levels of reasons shown; 0: down to facts."
+    "--depth",
+    type=click.IntRange(0),
+    default=4,
+    show_default=True,
+    help="With --full: levels of reasons shown; 0: down to facts.",
+)
+@click.option("--full", is_flag=True, help="Every row and rule, as they are inside.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json", "dot"]),
+    default="text",
+    show_default=True,
+    help="Form of the story: lines, a JSON array of its steps, or a graph for Graphviz.",
 )
 @limited
 def explain(
@@ -133,15 +146,24 @@ def explain(
     trust_state: bool,
     front_end: FrontEnd | None,
     depth: int,
+    full: bool,
+    format_: str,
 ) -> None:
-    """Say why ROW (its columns, as `ladder show --ids` prints them) is in RELATION.
+    """Say why ROW is in RELATION: its columns, as names or ids. Of a finding, RELATION is the rule and ROW its place,
+    path:line.
 
-    Each row is followed by the rule that derived it and, indented, by the rows that this needed.
+    The steps are told that led to it, each indented below what it is a reason for, with its place and source line. With
+    --full, each row is followed by the rule that derived it and, indented, by all rows that this needed.
     """
+    from ladder.report.stories import FORMATS
     from ladder.session.inspect import explanation, saved
+    from ladder.session.why import meant, told
 
     with saved(project, analysis, entry, state, trust_state, front_end, context) as result:
-        found = explanation(result, relation, row, depth or None)
+        if not full:
+            print(FORMATS[format_](told(result, relation, row)))
+            return
+        found = explanation(result, *meant(result, relation, row), depth or None)
         print(found)
         if found.cut:
             print("… marks rows of which more is known: --depth shows more levels.")

@@ -113,7 +113,7 @@ def _described(
     steps = {str(identity) for flow in flows for identity, _ in flow}
     spots = Spots.of(outcome.display, facts, files, ids | steps)
     said = _Said(outcome, [row.cells for row in rows], types, finding)
-    lines = _Lines(facts, files)
+    lines = Lines(facts, files)
     found = []
     for row, flow in zip(rows, flows, strict=True):
         spot = _spot(finding, row, spots)
@@ -195,7 +195,7 @@ class _Said:
         for part in finding.message:
             if not isinstance(part, str) and part[0] in types:
                 (column,) = part
-                self.texts[column] = _called(outcome, {row[column] for row in rows}, types[column].lower())
+                self.texts[column] = called(outcome, {row[column] for row in rows}, types[column].lower())
 
     def message(self, cells: Mapping[str, Cell]) -> str:
         """The message of a row."""
@@ -205,7 +205,7 @@ class _Said:
         )
 
 
-def _called(outcome: Outcome, cells: set[Cell], type_: str) -> dict[Cell, str]:
+def called(outcome: Outcome, cells: set[Cell], type_: str) -> dict[Cell, str]:
     """What people call the things with ids of a type."""
     display = outcome.display
     ids = sorted(cell for cell in cells if isinstance(cell, str))
@@ -222,7 +222,7 @@ def _called(outcome: Outcome, cells: set[Cell], type_: str) -> dict[Cell, str]:
     return {cell: said[cell] if isinstance(cell, str) else str(cell) for cell in cells}
 
 
-class _Lines:
+class Lines:
     """Source lines of a snapshot's files; "" for what is no text, or is gone."""
 
     def __init__(self, facts: Facts, files: Files) -> None:
@@ -308,8 +308,8 @@ def _ways(
 def _told(way: Sequence[tuple[Cell, str, str]], outcome: Outcome, kind: str) -> tuple[tuple[str, str], ...]:
     """The steps of a way: (id of the place, text), at most `MOST_STEPS`."""
     way = way[:MOST_STEPS]
-    called = _called(outcome, {step for step, _, text in way if not text}, kind)
-    return tuple((place or str(step), text or called[step]) for step, place, text in way)
+    names = called(outcome, {step for step, _, text in way if not text}, kind)
+    return tuple((place or str(step), text or names[step]) for step, place, text in way)
 
 
 # ---- what became of them
@@ -346,7 +346,7 @@ def _suppressed(
     found: Sequence[Found], outcome: Outcome, facts: Facts, known: Mapping[str, str]
 ) -> tuple[list[Found], list[tuple[Spot | None, str]]]:
     """(the findings with who suppresses them, suppressions that suppress nothing)."""
-    lines = _Lines(facts, outcome.files)
+    lines = Lines(facts, outcome.files)
     by_annotation = _annotated(outcome, facts, [f for f in found if f.state != "absent"])
     used_comments: set[tuple[str, int]] = set()
     used_known: set[str] = set()
@@ -372,7 +372,7 @@ def _suppressed(
     return result, idle
 
 
-def _comment(finding: Found, lines: _Lines) -> tuple[int, str] | None:
+def _comment(finding: Found, lines: Lines) -> tuple[int, str] | None:
     """(line, reason) of the comment that suppresses a finding: at its line, or alone in the line before."""
     if finding.spot is None:
         return None
@@ -387,7 +387,7 @@ def _comment(finding: Found, lines: _Lines) -> tuple[int, str] | None:
     return None
 
 
-def _idle_comments(outcome: Outcome, lines: _Lines, used: set[tuple[str, int]]) -> list[tuple[Spot | None, str]]:
+def _idle_comments(outcome: Outcome, lines: Lines, used: set[tuple[str, int]]) -> list[tuple[Spot | None, str]]:
     """Comments that suppress nothing, in files that have findings or that changed; the others are not read for it."""
     rules = {finding.rule for finding in outcome.program.core.findings}
     idle: list[tuple[Spot | None, str]] = []

@@ -98,7 +98,7 @@ def test_commands_find_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "<A: void f()>" in shown.output
     shown = CliRunner().invoke(ladder, ["show", "shop", "linking.Signature", *options])
     assert "A.f()" in shown.output
-    explained = CliRunner().invoke(ladder, ["explain", "shop", "Candidate", "A.f()", *options])
+    explained = CliRunner().invoke(ladder, ["explain", "shop", "Candidate", "A.f()", "--full", *options])
     assert "linking.Signature" in explained.output
 
 

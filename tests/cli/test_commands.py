@@ -115,9 +115,9 @@ def test_show_and_explain_read_the_saved_result(tmp_path: Path, ladder) -> None:
     assert code == 0 and out.splitlines()[1].split("  ") == ["src/p/B.java:3:19/done", "<p.C: done>"]
     code, out, _ = ladder("show", root, "Reaches", "--analysis", CALLS, "--ids", "--match", "p.C.done")
     row = out.splitlines()[1].split()
-    code, out, _ = ladder("explain", root, "Reaches", *row, "--analysis", CALLS)
+    code, out, _ = ladder("explain", root, "Reaches", *row, "--analysis", CALLS, "--full")
     assert code == 0 and "Invocation(" in out and "given" in out and "--depth" not in out
-    code, out, _ = ladder("explain", root, "Reaches", *row, "--analysis", CALLS, "--depth", "1")
+    code, out, _ = ladder("explain", root, "Reaches", *row, "--analysis", CALLS, "--full", "--depth", "1")
     assert code == 0 and "by Reaches(" in out and "--depth shows more levels" in out
     code, _, err = ladder("explain", root, "Reach", *row, "--analysis", CALLS)
     assert code == 2 and "no relation Reach" in err and "Reaches" in err

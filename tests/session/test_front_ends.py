@@ -61,7 +61,7 @@ def test_the_commands_take_it(toy: FrontEnd, tmp_path: Path, capfd: pytest.Captu
     assert code == 0 and "Reaches 78, Unknown 1" in out
     code, out = ladder("show", shop, "Unknown", *options)
     assert code == 0 and "f11.toy:1:6/f12" in out
-    code, out = ladder("explain", shop, "Reaches", "f10", "f12", *options)
+    code, out = ladder("explain", shop, "Reaches", "f10", "f12", "--full", *options)
     assert code == 0 and "Calls" in out
     (shop / "f5.toy").write_text("f5 f6\n", "utf-8")
     code, out = ladder("analyze", shop, *options, "--quiet", "--verify")
