@@ -197,6 +197,11 @@ def element(type_: str) -> str:
     return _print(_upper(arguments[0])) if arguments else OBJECT
 
 
+def last_name(text: str) -> str:
+    """`a.B.c` → `c`."""
+    return text.rpartition(".")[2]
+
+
 def lambda_type(arity: int) -> str:
     """The type of a lambda expression before its target is known."""
     return f"->{arity}"

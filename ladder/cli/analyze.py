@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     "analyses",
     multiple=True,
     metavar="NAME",
-    help="Analysis to run: for Java, pointsto, nulls, kupdate, constprop, interval, linking; or a .dl file. "
-    "Repeatable.",
+    help="Analysis to run, of those that `ladder analyses` lists, or a .dl file. Repeatable. By default those that "
+    "look for findings: for Java, dead and conditions.",
 )
 @front_end_option
 @entry_option(
@@ -155,6 +155,7 @@ if TYPE_CHECKING:
 @click.option("--quiet", is_flag=True, help="No progress: only the summary, and warnings.")
 def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
     """Analyse the project in PROJECT, a directory or a jar; run again after a change, only what changed is computed."""
+    analyses = analyses or _default_analyses(project, options)
     _refuse(analyses, options)
     if options["engine"] != "spark":
         _spare_pandas()
@@ -204,16 +205,26 @@ def _spare_pandas() -> None:
             sys.meta_path.remove(Hidden)
 
 
-def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
-    """Raise `Unsupported` or a usage error for combinations of options that are not possible."""
-    front_end = options["front_end"] or default_front_end()
-    if not analyses:
+def _default_analyses(project: Path, options: dict[str, Any]) -> tuple[str, ...]:
+    """The analyses that look for findings in projects like this one, which is said; a usage error if there are none."""
+    from ladder.project.files import chosen
+
+    front_end = options["front_end"] or (chosen(project.resolve()) if project.exists() else default_front_end())
+    found: tuple[str, ...] = getattr(front_end, "findings", ())
+    if not found:
         from ladder.session.analyze import programs
 
         raise click.UsageError(
             "Name at least one analysis with --analysis: "
             f"{', '.join((*programs(front_end), 'or a path to a .dl file'))}."
         )
+    if not options["quiet"]:
+        print(f"ladder: no --analysis: {', '.join(found)}, which look for findings", file=sys.stderr)
+    return found
+
+
+def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
+    """Raise `Unsupported` or a usage error for combinations of options that are not possible."""
     if len(set(analyses)) < len(analyses):
         raise click.UsageError("An analysis is named twice.")
     refuse_spark(options)

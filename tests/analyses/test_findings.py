@@ -1,0 +1,59 @@
+"""Analyses that look for findings: lines of the samples that end in `// found RULE` are found by it, and no others."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.session.projects import analyse
+
+CASES = Path(__file__).parent / "cases" / "findings"
+FOUND = re.compile(r"// found ([\w/, -]+)$")
+EDITS = {
+    "dead": ("Shop.java", "        shop.add(args[0]);\n", ""),
+    "conditions": ("Bounds.java", "if (count > 3)", "if (count > 1)"),
+}
+
+
+def expected(folder: Path) -> Counter[tuple[str, int, str]]:
+    return Counter(
+        (path.relative_to(folder).as_posix(), number, rule)
+        for path in folder.rglob("*.java")
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        if (match := FOUND.search(line))
+        for rule in match[1].split(", ")
+    )
+
+
+@pytest.mark.parametrize("analysis", sorted(EDITS))
+def test_marked_lines_are_found(analysis: str, tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    shutil.copytree(CASES / analysis, root)
+    report = analyse(root, analyses=[analysis], entry="main", verify=False)
+    found = Counter((f.spot.path, f.spot.line, f.rule) for f in report.findings.found if f.spot)
+    assert found == expected(root)
+    assert len(report.findings.found) == found.total()
+    assert all(rule.help and rule.title for rule in report.findings.rules.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("analysis", sorted(EDITS))
+def test_findings_after_an_edit_are_those_from_scratch(analysis: str, tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    shutil.copytree(CASES / analysis, root)
+    analyse(root, analyses=[analysis], entry="main", verify=False)
+    file, before, after = EDITS[analysis]
+    text = (root / file).read_text("utf-8")
+    assert before in text
+    (root / file).write_text(text.replace(before, after), "utf-8")
+    report = analyse(root, analyses=[analysis], entry="main")
+    assert report.analyses[0].verified
+    fresh = analyse(root, analyses=[analysis], entry="main", keep=False, verify=False)
+    keys = [
+        [(f.rule, f.message, f.spot, f.fingerprint, f.by_line) for f in r.findings.present] for r in (report, fresh)
+    ]
+    assert keys[0] == keys[1] and any(f.state in ("new", "absent") for f in report.findings.found)
