@@ -15,7 +15,7 @@ from ladder.support.counts import counted
 from ladder.support.terminal import visible
 
 State = Literal["", "new", "unchanged", "absent"]
-SHOWN, SHOWN_STEPS = 50, 12
+SHOWN, SHOWN_BEFORE, SHOWN_STEPS = 50, 20, 12
 COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 KNOWN = "known by"  # how suppressions by a log of an earlier run begin
 NO_FILE = "(no file)"
@@ -140,19 +140,28 @@ def as_lines(findings: Findings, style: Style = plain) -> Iterator[str]:
     if not findings.rules:
         return
     yield style(summary(findings), "bold")
-    listed = sorted(findings.shown, key=lambda finding: (finding.state == "unchanged", finding.key))[:SHOWN]
-    for path, group in groupby(sorted(listed, key=lambda f: f.key), key=lambda f: f.spot.path if f.spot else ""):
+    told = [finding for finding in findings.shown if finding.state != "unchanged"]
+    for path, group in groupby(told[:SHOWN], key=lambda f: f.spot.path if f.spot else ""):
         yield style(visible(path, layout=False) or NO_FILE, "bold")
         for finding in group:
             yield from _one(finding, style)
-    if len(findings.shown) > SHOWN:
-        yield f"… and {counted(len(findings.shown) - SHOWN, 'more finding')}; --format json or sarif has all"
+    if len(told) > SHOWN:
+        yield f"… and {counted(len(told) - SHOWN, 'more finding')}; --format json or sarif has all"
+    yield from _in_short([finding for finding in findings.shown if finding.state == "unchanged"], style)
     gone = [finding for finding in findings.found if finding.state == "absent"]
     for finding in gone[:SHOWN]:
         yield style(f"fixed  {_shown(finding)}", "green")
     if len(gone) > SHOWN:
         yield f"… and {counted(len(gone) - SHOWN, 'more')} fixed"
     yield from _suppressed(findings, style)
+
+
+def _in_short(unchanged: Sequence[Found], style: Style) -> Iterator[str]:
+    """A line for each finding that was there before."""
+    for finding in unchanged[:SHOWN_BEFORE]:
+        yield style(f"unchanged  {_shown(finding)}", "dim")
+    if len(unchanged) > SHOWN_BEFORE:
+        yield style(f"… and {len(unchanged) - SHOWN_BEFORE:,} more unchanged; --format json or sarif has all", "dim")
 
 
 def summary(findings: Findings) -> str:
