@@ -337,6 +337,8 @@ def _delta(analysis: AnalysisReport, temporaries: bool) -> Iterable[str]:
     yield f"  since {analysis.since}: " + ", ".join(
         f"{name} +{came:,} -{went:,}" for name, (came, went) in counts.items()
     )
+    if analysis.findings.rules:  # what came and went of them is told below
+        return
     changes, owners, hidden, same = _listed(analysis, temporaries)
     files: dict[str, list[tuple[str, str]]] = {}
     for name, table in changes.items():
