@@ -84,9 +84,7 @@ def main(
     found: dict[str, Found] = {}
     for name in projects or [name for name in NAMES if (FETCHED / name).is_dir()]:
         if time.monotonic() < until:
-            found[Path(name).name] = compare(
-                project_folder(name), analyses, policies, threads, until, repetitions
-            )
+            found[Path(name).name] = compare(project_folder(name), analyses, policies, threads, until, repetitions)
             click.echo(report({Path(name).name: found[Path(name).name]}), err=True)
             save(output, {name: vars_of(one) for name, one in found.items()})
     click.echo(report(found))

@@ -247,9 +247,7 @@ def _prefixed(name: str, content: _Content, orphans: list[Any]) -> _Content:
     return _renamed(content, orphans, relations, types)
 
 
-def _renamed(
-    content: _Content, orphans: list[Any], relations: Mapping[str, str], types: Mapping[str, str]
-) -> _Content:
+def _renamed(content: _Content, orphans: list[Any], relations: Mapping[str, str], types: Mapping[str, str]) -> _Content:
     """The content with other names, here and in the orphans."""
     orphans[:] = [renamed(item, relations, types) for item in orphans]
     return _Content(
