@@ -53,6 +53,13 @@ class Targets {
         pair(3, n -> n.intValue());   // -> <targets.Targets: java.lang.Object pair(java.lang.Object,java.util.function.Function)>; <java.lang.Integer: int intValue()>
     }
 
+    static String greet(String name) { return name; }
+    static <T, R> Function<T, R> of(Function<T, R> f) { return f; }
+
+    void references() {
+        of(Targets::greet).compose(null);   // -> <targets.Targets: java.util.function.Function of(java.util.function.Function)>; <targets.Targets: java.lang.String greet(java.lang.String)>; <java.util.function.Function: java.util.function.Function compose(java.util.function.Function)>
+    }
+
     void tied(Named one, Named two) {
         one.equals(two);   // -> <targets.Named: boolean equals(java.lang.Object)>
     }
