@@ -43,8 +43,8 @@ NAMES = (
     "ant",
     "guava",
 )
-ANALYSES = ("pointsto", "kupdate1", "kupdate5", "constprop", "interval", "linking")
-POLICIES = ("public", "all", "main", "auto")
+ANALYSES = ("pointsto", "nulls", "kupdate1", "kupdate5", "constprop", "interval", "linking")
+POLICIES = ("public", "all", "main", "tests", "frameworks", "auto")
 THREADS = (1, 2, 3, 7)
 REPETITIONS = 2
 SECONDS = 1800  # of one process, after which it is stopped and counted as failed
@@ -68,6 +68,7 @@ class Found:
 @click.option("--analysis", "analyses", multiple=True, default=ANALYSES)
 @click.option("--entry", "policies", multiple=True, default=POLICIES)
 @click.option("--threads", multiple=True, type=int, default=THREADS)
+@click.option("--repetitions", type=click.IntRange(min=1), default=REPETITIONS, show_default=True)
 @click.option("--budget", type=float, help="Seconds after which no further process is started.")
 @click.option("--json", "output", type=click.Path(path_type=Path, dir_okay=False), help="File for the figures.")
 def main(
@@ -75,6 +76,7 @@ def main(
     analyses: tuple[str, ...],
     policies: tuple[str, ...],
     threads: tuple[int, ...],
+    repetitions: int,
     budget: float | None,
     output: Path | None,
 ) -> None:
@@ -82,7 +84,7 @@ def main(
     found: dict[str, Found] = {}
     for name in projects or [name for name in NAMES if (FETCHED / name).is_dir()]:
         if time.monotonic() < until:
-            found[Path(name).name] = compare(project_folder(name), analyses, policies, threads, until)
+            found[Path(name).name] = compare(project_folder(name), analyses, policies, threads, until, repetitions)
             click.echo(report({Path(name).name: found[Path(name).name]}), err=True)
             save(output, {name: vars_of(one) for name, one in found.items()})
     click.echo(report(found))
@@ -98,20 +100,25 @@ def project_folder(name: str) -> Path:
 
 
 def compare(
-    project: Path, analyses: Sequence[str], policies: Sequence[str], threads: Sequence[int], until: float = float("inf")
+    project: Path,
+    analyses: Sequence[str],
+    policies: Sequence[str],
+    threads: Sequence[int],
+    until: float = float("inf"),
+    repetitions: int = REPETITIONS,
 ) -> Found:
     """All runs of one project; what each said is compared with the first of its analysis and policy."""
     found, began = Found(), time.monotonic()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "state"
         folder.mkdir(mode=0o700)
-        for line in _child(project, folder, "extract", (), 2, found):
+        for line in _child(project, folder, "extract", (), 2, 1, found):
             found.files = line["files"]
         for analysis in analyses if found.files else ():
             for jobs in threads:
                 if time.monotonic() > until:
                     break
-                for line in _child(project, folder, analysis, policies, jobs, found):
+                for line in _child(project, folder, analysis, policies, jobs, repetitions, found):
                     _note(found, analysis, jobs, line)
     found.seconds = time.monotonic() - began
     return found
@@ -133,10 +140,10 @@ def _note(found: Found, analysis: str, jobs: int, line: dict[str, Any]) -> None:
 
 
 def _child(
-    project: Path, folder: Path, analysis: str, policies: Sequence[str], jobs: int, found: Found
+    project: Path, folder: Path, analysis: str, policies: Sequence[str], jobs: int, repetitions: int, found: Found
 ) -> Iterator[dict[str, Any]]:
     """The lines that one process wrote; if it did not end well, that is noted."""
-    arguments = [str(project.resolve()), str(folder), analysis, ",".join(policies), str(jobs)]
+    arguments = [str(project.resolve()), str(folder), analysis, ",".join(policies), str(jobs), str(repetitions)]
     program = (
         f"import sys; sys.path[:0] = {[str(ROOT), str(ROOT / 'benchmarks')]!r}; "
         "import public_projects; public_projects.child(*sys.argv[1:])"
@@ -154,7 +161,7 @@ def _child(
     yield from lines
 
 
-def child(project: str, folder: str, analysis: str, policies: str, jobs: str) -> None:
+def child(project: str, folder: str, analysis: str, policies: str, jobs: str, repetitions: str) -> None:
     """One process: the facts, or an analysis under each policy, repeatedly; a line of JSON for each run."""
     import faulthandler
 
@@ -177,7 +184,7 @@ def child(project: str, folder: str, analysis: str, policies: str, jobs: str) ->
     models = with_resources(facts.front_end.models(()), facts.project, "strings")
     class_path = no_rows(libraries_of(facts.front_end))
     for entry in policies.split(","):
-        for run in range(1, REPETITIONS + 1):
+        for run in range(1, int(repetitions) + 1):
             options = Options(entry, models, class_path=class_path, database={"jobs": int(jobs)})
             outcome = bootstrapped(analysis, program, options, facts, files, console)
             relations = {name: digest(outcome.db[name]) for name in sorted(program.outputs)}

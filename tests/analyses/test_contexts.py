@@ -147,6 +147,17 @@ FUNCTIONS = (
     } }
 """
 )
+CALLBACKS = (
+    SHAPES
+    + """
+    class M { public static void main(String[] a) {
+        Shape none = new Circle();
+        java.util.function.UnaryOperator<Shape> same = x -> { none.draw(); return x; };
+        same.apply(new Circle()).draw(); // calls M.main/lambda: same, %s
+        same.apply(new Square()).draw(); // calls M.main/lambda: same, %s
+    } }
+"""
+)
 TOLD_APART = {
     "boxes": (BOXES, {"selective", "1-call", "2-call", "1-obj", "2-obj+heap"}),
     "identity": (IDENTITY, {"selective", "1-call", "2-call"}),
@@ -156,6 +167,7 @@ TOLD_APART = {
     "makers": (MAKERS, {"1-call", "2-call", "1-obj", "1-type", "2-type", "2-obj+heap"}),
     "visitors": (VISITORS, {"selective", "1-call", "2-call"}),
     "functions": (FUNCTIONS, {"2-obj+heap", "selective"}),
+    "callbacks": (CALLBACKS, {"1-call", "2-call"}),
 }
 
 

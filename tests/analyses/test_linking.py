@@ -21,7 +21,9 @@ def expected(project: Project) -> dict[Line, list[str]]:
     return {line: found[1].split("; ") for line, found in project.comments(r"-> (.*)")}
 
 
-@pytest.mark.parametrize("name", ["Overloads.java", "Names.java", "Generics.java", "Phantoms.java", "Access.java"])
+@pytest.mark.parametrize(
+    "name", ["Overloads.java", "Names.java", "Generics.java", "Phantoms.java", "Access.java", "Targets.java"]
+)
 def test_targets(name: str, project: Project, results: Results) -> None:
     targets = results.targets()
     wrong = {

@@ -118,8 +118,8 @@ def test_fields(access: str, wanted: str) -> None:
     main = ClassFile("p/Main")
     main.method("static m ()V", ["aconst_null", access, "pop2" if access.endswith("J") else "pop", "return"])
     results = analyse("pointsto", project(*hierarchy(), main))
-    assert [field for _, field in results.rows("pointsto.ExactField")] == ([wanted] if wanted else [])
-    unknown = [row[1] for row in results.rows("pointsto.UnknownExactField")]
+    assert [field for _, field in results.rows("linking.ExactField")] == ([wanted] if wanted else [])
+    unknown = [row[1] for row in results.rows("linking.UnknownExactField")]
     owner, name, type_ = access.split()[1:]
     spoken = {"I": "int", "J": "long"}[type_]
     assert unknown == ([] if wanted else [f"<{owner.replace('/', '.')}: {spoken} {name}>"])

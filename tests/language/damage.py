@@ -72,6 +72,7 @@ STRANGE = (
     ".plan",
     ".include",
     ".override",
+    ".use",
     ".once",
     "#define",
     "#include",

@@ -79,6 +79,29 @@ from .expansion import errors_of, expanded
                 "c.r(cat(x, 1)) :- s = as(x, c.T), c.r(x), c.s(x), c.cat(s).",
             ],
         ),
+        (
+            (
+                ".decl g(x: number) .comp A { .decl r, s(x: number) .type T <: number r(1). } .init a = A "
+                ".comp B { .use a .decl s(x: T) s(as(x, T)) :- r(x), g(x), !s(x). .output s } .init b = B"
+            ),
+            [
+                ".decl g(x: number)",
+                ".decl a.r(x: number)",
+                ".decl a.s(x: number)",
+                ".type a.T <: number",
+                "a.r(1).",
+                ".decl b.s(x: a.T)",
+                "b.s(as(x, a.T)) :- a.r(x), g(x), !b.s(x).",
+                ".output b.s",
+            ],
+        ),
+        (
+            (
+                ".comp Base { .use a } .comp B : Base { .comp I { .decl t() t() :- r(). } .init i = I r() :- i.t(). } "
+                ".init b = B .comp A { .decl r() } .init a = A"
+            ),
+            [".decl b.i.t()", "b.i.t() :- a.r().", "a.r() :- b.i.t().", ".decl a.r()"],
+        ),
     ],
 )
 def test_instances(text: str, items: list[str]) -> None:
@@ -111,6 +134,9 @@ def test_instances(text: str, items: list[str]) -> None:
             [(2, "a functor inside a component"), (3, "a pragma inside a component")],
         ),
         (".override r", [(1, ".override r outside a component")]),
+        (".use r", [(1, ".use r outside a component")]),
+        (".comp A {\n.comp B {\n.use b\n} }\n.init a = A", [(3, "the program has no instance b")]),
+        (".comp A { .init b = B }\n.comp B { .use a }\n.init a = A", [(3, "the instance a uses itself")]),
         (".comp A {\n.comp B {\n.decl r()\n}", [(1, "a component that is not closed")]),
         (".decl r()\n.printsize r\n.printsize r", [(3, ".printsize r is given twice")]),
         (".comp A { .decl r()\n.input r\n.input r\n}\n.init a = A", [(3, ".input r is given twice")]),

@@ -175,6 +175,10 @@ def test_places_count_lines_and_columns_from_one() -> None:
             [".comp A<T, U> : B<T>, C {\n.override r\n.decl s()\n.init d = D<U>\n.comp E {\n}\n}"],
         ),
         (
+            ".comp A { .use b .decl r() .use c r().} .init a = A",
+            [".comp A {\n.use b\n.use c\n.decl r()\nr().\n}", ".init a = A"],
+        ),
+        (
             "a(x) :- x = sum @f(y, 1) : c.b(y), x = max min(y, 2) : { b(y) }, x = mean (y * 2) : b(y).",
             ["a(x) :- x = sum (@f(y, 1)) : { c.b(y) }, x = max (min(y, 2)) : { b(y) }, x = mean (y * 2) : { b(y) }."],
         ),

@@ -132,5 +132,6 @@ def test_declarations(programs: list[Program]) -> None:
         ".plan",
         "#include",
         ".override",
+        ".use",
     ):
         assert any(form in text for text in texts), form

@@ -75,6 +75,12 @@ def instances(component: s.Component) -> Iterator[s.Instance]:
     return (item for item in component.items if isinstance(item, s.Instance))
 
 
+def uses_of(component: s.Component, scopes: Scopes, binding: Binding) -> list[s.Use]:
+    """What a component and its bases use, the nearest first."""
+    bases = _bases(component, scopes.enclosing(component), scopes, binding)
+    return [use for each in (component, *bases) for use in each.uses]
+
+
 def check_components(items: Sequence[s.Item], scopes: Scopes, errors: Errors) -> None:
     """Report errors in declarations of components, whether they are instantiated or not."""
     for component in scopes.top:
@@ -83,6 +89,7 @@ def check_components(items: Sequence[s.Item], scopes: Scopes, errors: Errors) ->
         if isinstance(item, s.Instance):
             _check_reference(item.type, item.place, None, scopes, {}, errors)
     _check_names(items, errors)
+    _check_uses(items, scopes, errors)
 
 
 def _check_component(component: s.Component, scopes: Scopes, binding: Binding, errors: Errors) -> None:
@@ -179,3 +186,16 @@ def _check_names(items: Sequence[s.Item], errors: Errors) -> None:
                     )
                 else:
                     names[name] = item
+
+
+def _check_uses(items: Sequence[s.Item], scopes: Scopes, errors: Errors) -> None:
+    """Check that what components use are instances of the program."""
+    made = {item.name for item in items if isinstance(item, s.Instance)}
+    pending = list(scopes.top)
+    while pending:
+        component = pending.pop()
+        pending += components(component)
+        for use in component.uses:
+            if use.instance not in made:
+                hint = did_you_mean(use.instance, made)
+                errors.add_undeclared(use.place, use.instance, f"the program has no instance {use.instance}", hint)

@@ -1,6 +1,7 @@
 """Instantiation of components (`.comp`), which leaves a program without components.
 
 .comp C<T> { .decl r(x: T)  r(1). }  .init c = C<number>   →   .decl c.r(x: number)  c.r(1).
+.comp D { .use c  .decl s(x: number)  s(x) :- r(x). }  .init d = D   →   .decl d.s(x: number)  d.s(x) :- c.r(x).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ladder.language.check.component_scopes import Binding, Scopes, bind, check_components, instances
+from ladder.language.check.component_scopes import Binding, Scopes, bind, check_components, instances, uses_of
 from ladder.language.check.scopes import mapped
 from ladder.language.errors import Errors, did_you_mean
 from ladder.language.expressions import heads_of
@@ -39,12 +40,11 @@ def _instances(items: Sequence[s.Item], errors: Errors) -> list[s.Item]:
     check_components(items, scopes, errors)
     added: list[s.Item] = []
     if errors.noted == before:
-        instantiation = _Instantiation(scopes, errors)
-        for item in items:
-            if isinstance(item, s.Instance):
-                orphans: list[s.Item] = []
-                content = instantiation.instance(item, None, {}, frozenset(), orphans, _MOST_NESTED)
-                added += [*content.declared, *content.clauses, *orphans, *content.directives]
+        made = {item.name: item for item in items if isinstance(item, s.Instance)}
+        instantiation = _Instantiation(scopes, made, errors)
+        for name in made:
+            content, orphans = instantiation.of_program(name)
+            added += [*content.declared, *content.clauses, *orphans, *content.directives]
     errors.incomplete |= errors.noted > before
     return added
 
@@ -87,6 +87,12 @@ class _Content:
     def relations(self) -> set[str]:
         return {item.name for item in self.declared if isinstance(item, s.RelationDeclaration)}
 
+    def types(self) -> set[str]:
+        """The names of types, of their branches and of lattices."""
+        kinds = [item for item in self.declared if isinstance(item, s.TypeDeclaration | s.LatticeDeclaration)]
+        branches = [branch.name for item in kinds if isinstance(item, s.TypeDeclaration) for branch in item.branches]
+        return {*(item.name for item in kinds), *branches}
+
     def add(self, other: _Content, errors: Errors) -> None:
         self.declared += other.declared
         self.clauses += other.clauses
@@ -102,10 +108,27 @@ class _Content:
 
 
 class _Instantiation:
-    def __init__(self, scopes: Scopes, errors: Errors) -> None:
+    """Makes the content of instances; `made`: the instances of the program by name, which components may use."""
+
+    def __init__(self, scopes: Scopes, made: Mapping[str, s.Instance], errors: Errors) -> None:
         self.scopes = scopes
+        self.made = made
         self.errors = errors
         self.count = 0
+        self.contents: dict[str, tuple[_Content, list[Any]] | None] = {}  # None: being made
+
+    def of_program(self, name: str) -> tuple[_Content, list[Any]]:
+        """The content of an instance of the program, and clauses of relations that it does not declare."""
+        if name not in self.contents:
+            self.contents[name] = None
+            orphans: list[Any] = []
+            content = self.instance(self.made[name], None, {}, frozenset(), orphans, _MOST_NESTED)
+            self.contents[name] = content, orphans
+        found = self.contents[name]
+        if found is None:
+            hint = "put what both need into a component that both use"
+            self.errors.add(self.made[name].place, f"the instance {name} uses itself", hint)
+        return found or (_Content(), [])
 
     def instance(
         self,
@@ -139,7 +162,22 @@ class _Instantiation:
         for inner in instances(component):
             content.add(self.instance(inner, component, inside, overridden, orphans, depth - 1), self.errors)
         self._collect(component, inside, overridden, content, orphans, depth, (component,))
+        for use in uses_of(component, self.scopes, inside):
+            content = self._with_names_of(use.instance, content, orphans)
         return _prefixed(item.name, content, orphans)
+
+    def _with_names_of(self, instance: str, content: _Content, orphans: list[Any]) -> _Content:
+        """The content with the names that it does not declare, and the instance does, as names of that instance, here
+        and in the orphans."""
+        used, _ = self.of_program(instance)
+        own = content.relations() | content.types()
+        relations, types = (
+            {name.removeprefix(f"{instance}."): name for name in names} for names in (used.relations(), used.types())
+        )
+        for found in (relations, types):
+            for name in own:
+                found.pop(name, None)
+        return _renamed(content, orphans, relations, types)
 
     def _collect(
         self,
@@ -205,12 +243,12 @@ def _one_headed(clause: s.Clause | s.SubsumptionClause) -> list[s.Clause | s.Sub
 def _prefixed(name: str, content: _Content, orphans: list[Any]) -> _Content:
     """The content with the name of the instance before its names, here and in the orphans."""
     relations = {relation: f"{name}.{relation}" for relation in content.relations()}
-    types: dict[str, str] = {}
-    for item in content.declared:
-        if isinstance(item, s.TypeDeclaration | s.LatticeDeclaration):
-            types[item.name] = f"{name}.{item.name}"
-        if isinstance(item, s.TypeDeclaration):
-            types.update((branch.name, f"{name}.{branch.name}") for branch in item.branches)
+    types = {type_: f"{name}.{type_}" for type_ in content.types()}
+    return _renamed(content, orphans, relations, types)
+
+
+def _renamed(content: _Content, orphans: list[Any], relations: Mapping[str, str], types: Mapping[str, str]) -> _Content:
+    """The content with other names, here and in the orphans."""
     orphans[:] = [renamed(item, relations, types) for item in orphans]
     return _Content(
         [renamed(item, relations, types) for item in content.declared],

@@ -457,17 +457,29 @@ class ComponentType(Node):
 
 @dataclass(frozen=True)
 class Component(Node):
-    """`.comp type : bases { items }`; `overrides`: relations whose inherited clauses it replaces (`.override`)."""
+    """`.comp type : bases { items }`; `overrides`: relations whose inherited clauses it replaces (`.override`); `uses`:
+    instances in which it looks for names that it does not declare (`.use`)."""
 
     type: ComponentType
     bases: tuple[ComponentType, ...]
     items: tuple[Item, ...]
     overrides: tuple[str, ...] = ()
+    uses: tuple[Use, ...] = ()
 
     def __str__(self) -> str:
         bases = f" : {_commas(self.bases)}" if self.bases else ""
-        lines = [*(f".override {name}" for name in self.overrides), *map(str, self.items)]
+        lines = [*map(str, self.uses), *(f".override {name}" for name in self.overrides), *map(str, self.items)]
         return "\n".join([f".comp {self.type}{bases} {{", *lines, "}"])
+
+
+@dataclass(frozen=True)
+class Use(Node):
+    """`.use instance`, in a component."""
+
+    instance: str
+
+    def __str__(self) -> str:
+        return f".use {self.instance}"
 
 
 @dataclass(frozen=True)

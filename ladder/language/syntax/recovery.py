@@ -27,6 +27,7 @@ DIRECTIVES = (
     ".comp",
     ".init",
     ".override",
+    ".use",
     ".limitsize",
     ".number_type",
     ".symbol_type",

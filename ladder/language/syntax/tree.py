@@ -140,7 +140,10 @@ class TreeBuilder(Transformer[Token, Any]):
         for item in flat:
             if isinstance(item, _Override):
                 self._error(item.place, f".override {item.name} outside a component")
-        return [item for item in flat if not isinstance(item, _Override)]
+            elif isinstance(item, s.Use):
+                name = item.instance
+                self._error(item.place, f".use {name} outside a component", f"write {name}. before names of {name}")
+        return [item for item in flat if not isinstance(item, _Override | s.Use)]
 
     def attribute(self, children: list[Any]) -> s.Attribute:
         name, type_name, mark = children
@@ -268,8 +271,9 @@ class TreeBuilder(Transformer[Token, Any]):
         types = [c for c in children if isinstance(c, s.ComponentType)]
         items = _flat([c for c in children[1:] if not isinstance(c, s.ComponentType)])
         overrides = tuple(item.name for item in items if isinstance(item, _Override))
-        kept = tuple(item for item in items if not isinstance(item, _Override))
-        return s.Component(types[0].place, types[0], tuple(types[1:]), kept, overrides)
+        uses = tuple(item for item in items if isinstance(item, s.Use))
+        kept = tuple(item for item in items if not isinstance(item, _Override | s.Use))
+        return s.Component(types[0].place, types[0], tuple(types[1:]), kept, overrides, uses)
 
     def instance(self, children: list[Any]) -> s.Instance:
         name, type_ = children
@@ -277,6 +281,9 @@ class TreeBuilder(Transformer[Token, Any]):
 
     def override(self, children: list[Token]) -> _Override:
         return _Override(self._place(children[1]), str(children[1]))
+
+    def use(self, children: list[Token]) -> s.Use:
+        return s.Use(self._place(children[1]), str(children[1]))
 
     # ---- clauses
 

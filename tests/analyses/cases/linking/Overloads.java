@@ -102,6 +102,8 @@ class Overloads {
     void act(Act act) { }
     void act(Count count) { }
     void only(Act act) { }
+    int count(int i) { return i; }
+    void use(String s) { }
 
     void bodies(ExecutorService pool) {
         when(s -> s.length() > 1);              // -> <overloads.Overloads: void when(java.util.function.Predicate)>; <java.lang.String: int length()>
@@ -116,6 +118,10 @@ class Overloads {
         pool.submit(() -> 1);                   // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.util.concurrent.Callable)>
         pool.submit(() -> { throw null; });     // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.util.concurrent.Callable)>
         pool.submit(() -> f(1));                // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.lang.Runnable)>; <overloads.Overloads: void f(int)>
+        pool.submit(() -> count(1));            // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.util.concurrent.Callable)>; <overloads.Overloads: int count(int)>
+        pool.submit(() -> new Circle());        // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.util.concurrent.Callable)>; <overloads.Circle: void <init>()>
+        when((String s) -> use(s));             // -> <overloads.Overloads: void when(java.util.function.Consumer)>; <overloads.Overloads: void use(java.lang.String)>
+        when((String s) -> s.isEmpty());        // -> <overloads.Overloads: void when(java.util.function.Predicate)>; <java.lang.String: boolean isEmpty()>
     }
 }
 

@@ -35,8 +35,8 @@ class Functions {
         Object i = one.reference().get();   // i = {A@27} by 2-obj+heap, selective
         Object j = two.reference().get();   // j = {B@27} by 2-obj+heap, selective
         Function<Object, Object> id = o -> o;
-        Object k = id.apply(new A());       // k = {A@38} by none; Doop {A@38, B@39}
-        Object l = id.apply(new B());       // l = {B@39} by none; Doop {A@38, B@39}
+        Object k = id.apply(new A());       // k = {A@38} by 1-call, 2-call; Doop {A@38, B@39}
+        Object l = id.apply(new B());       // l = {B@39} by 1-call, 2-call; Doop {A@38, B@39}
         Function<Object, Object> ref = Functions::same;
         Object m = ref.apply(new A());      // m = {A@41}
     }

@@ -1,0 +1,66 @@
+package targets;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+// What calls are expected to give tells the types of parameters of lambdas.
+interface Named { boolean equals(Object o); }
+class Person {
+    String name() { return ""; }
+    int age() { return 1; }
+    Person self() { return this; }
+}
+
+class Targets {
+    static final Comparator<Person> BY_NAME = Comparator.comparing(p -> p.name());   // -> <java.util.Comparator: java.util.Comparator comparing(java.util.function.Function)>; <targets.Person: java.lang.String name()>
+    Comparator<Person> byAge = Comparator.comparing(p -> p.self().age());   // -> <java.util.Comparator: java.util.Comparator comparing(java.util.function.Function)>; <targets.Person: targets.Person self()>; <targets.Person: int age()>
+
+    void collectors(List<Person> all) {
+        all.stream().collect(Collectors.groupingBy(p -> p.name()));   // -> <java.util.Collection: java.util.stream.Stream stream()>; <java.util.stream.Stream: java.lang.Object collect(java.util.stream.Collector)>; <java.util.stream.Collectors: java.util.stream.Collector groupingBy(java.util.function.Function)>; <targets.Person: java.lang.String name()>
+        all.stream().collect(Collectors.toMap(p -> p.name(), p -> p.self()));   // -> <java.util.Collection: java.util.stream.Stream stream()>; <java.util.stream.Stream: java.lang.Object collect(java.util.stream.Collector)>; <java.util.stream.Collectors: java.util.stream.Collector toMap(java.util.function.Function,java.util.function.Function)>; <targets.Person: java.lang.String name()>; <targets.Person: targets.Person self()>
+        all.stream().collect(Collectors.groupingBy(p -> p.name(), () -> new TreeMap<>(), Collectors.mapping(q -> q.self(), Collectors.toList())));   // -> <java.util.Collection: java.util.stream.Stream stream()>; <java.util.stream.Stream: java.lang.Object collect(java.util.stream.Collector)>; <java.util.stream.Collectors: java.util.stream.Collector groupingBy(java.util.function.Function,java.util.function.Supplier,java.util.stream.Collector)>; <targets.Person: java.lang.String name()>; <java.util.TreeMap: void <init>()>; <java.util.stream.Collectors: java.util.stream.Collector mapping(java.util.function.Function,java.util.stream.Collector)>; <targets.Person: targets.Person self()>; <java.util.stream.Collectors: java.util.stream.Collector toList()>
+        all.stream().collect(Collectors.collectingAndThen(Collectors.toList(), x -> x.get(0).self()));   // -> <java.util.Collection: java.util.stream.Stream stream()>; <java.util.stream.Stream: java.lang.Object collect(java.util.stream.Collector)>; <java.util.stream.Collectors: java.util.stream.Collector collectingAndThen(java.util.stream.Collector,java.util.function.Function)>; <java.util.stream.Collectors: java.util.stream.Collector toList()>; <java.util.List: java.lang.Object get(int)>; <targets.Person: targets.Person self()>
+        all.stream().filter(p -> p.age() > 1).collect(Collectors.toList()).get(0).name();   // -> <java.util.Collection: java.util.stream.Stream stream()>; <java.util.stream.Stream: java.util.stream.Stream filter(java.util.function.Predicate)>; <targets.Person: int age()>; <java.util.stream.Stream: java.lang.Object collect(java.util.stream.Collector)>; <java.util.stream.Collectors: java.util.stream.Collector toList()>; <java.util.List: java.lang.Object get(int)>; <targets.Person: java.lang.String name()>
+    }
+
+    void comparators(List<Person> all, Map<String, List<Person>> by) {
+        all.sort(Comparator.comparing(p -> p.name()));   // -> <java.util.List: void sort(java.util.Comparator)>; <java.util.Comparator: java.util.Comparator comparing(java.util.function.Function)>; <targets.Person: java.lang.String name()>
+        Comparator<Person> order = Comparator.comparing(p -> p.name());   // -> <java.util.Comparator: java.util.Comparator comparing(java.util.function.Function)>; <targets.Person: java.lang.String name()>
+        Collections.sort(all, Comparator.comparing(p -> p.name()));   // -> <java.util.Collections: void sort(java.util.List,java.util.Comparator)>; <java.util.Comparator: java.util.Comparator comparing(java.util.function.Function)>; <targets.Person: java.lang.String name()>
+        all.stream().sorted(Comparator.comparing((Person p) -> p.name()).thenComparing(p -> p.age()));   // -> <java.util.Collection: java.util.stream.Stream stream()>; <java.util.stream.Stream: java.util.stream.Stream sorted(java.util.Comparator)>; <java.util.Comparator: java.util.Comparator comparing(java.util.function.Function)>; <targets.Person: java.lang.String name()>; <java.util.Comparator: java.util.Comparator thenComparing(java.util.function.Function)>; <targets.Person: int age()>
+        by.values().stream().flatMap(l -> l.stream()).sorted(Comparator.comparing(p -> p.name())).mapToInt(p -> p.age());   // -> <java.util.Map: java.util.Collection values()>; <java.util.Collection: java.util.stream.Stream stream()>; <java.util.stream.Stream: java.util.stream.Stream flatMap(java.util.function.Function)>; <java.util.Collection: java.util.stream.Stream stream()>; <java.util.stream.Stream: java.util.stream.Stream sorted(java.util.Comparator)>; <java.util.Comparator: java.util.Comparator comparing(java.util.function.Function)>; <targets.Person: java.lang.String name()>; <java.util.stream.Stream: java.util.stream.IntStream mapToInt(java.util.function.ToIntFunction)>; <targets.Person: int age()>
+    }
+
+    Predicate<Person> result() {
+        return Predicate.not(p -> p.name().isEmpty());   // -> <java.util.function.Predicate: java.util.function.Predicate not(java.util.function.Predicate)>; <targets.Person: java.lang.String name()>; <java.lang.String: boolean isEmpty()>
+    }
+
+    static <R> R pair(R one, Function<R, Integer> f) { return one; }
+    static void use(List<Person> all) { all.get(0).age(); }   // -> <java.util.List: java.lang.Object get(int)>; <targets.Person: int age()>
+    static <T> void print(T first, Comparator<? super T> order) { }
+
+    void arguments(Person one) {
+        use(Collections.emptyList());   // -> <targets.Targets: void use(java.util.List)>; <java.util.Collections: java.util.List emptyList()>
+        print(one, Comparator.comparing(p -> p.name()));   // -> <targets.Targets: void print(java.lang.Object,java.util.Comparator)>; <java.util.Comparator: java.util.Comparator comparing(java.util.function.Function)>; <targets.Person: java.lang.String name()>
+        use(new ArrayList<>(List.of(pair(one, p -> p.age()))));   // -> <targets.Targets: void use(java.util.List)>; <java.util.ArrayList: void <init>(java.util.Collection)>; <java.util.List: java.util.List of(java.lang.Object)>; <targets.Targets: java.lang.Object pair(java.lang.Object,java.util.function.Function)>; <targets.Person: int age()>
+        pair(3, n -> n.intValue());   // -> <targets.Targets: java.lang.Object pair(java.lang.Object,java.util.function.Function)>; <java.lang.Integer: int intValue()>
+    }
+
+    static String greet(String name) { return name; }
+    static <T, R> Function<T, R> of(Function<T, R> f) { return f; }
+
+    void references() {
+        of(Targets::greet).compose(null);   // -> <targets.Targets: java.util.function.Function of(java.util.function.Function)>; <targets.Targets: java.lang.String greet(java.lang.String)>; <java.util.function.Function: java.util.function.Function compose(java.util.function.Function)>
+    }
+
+    void tied(Named one, Named two) {
+        one.equals(two);   // -> <targets.Named: boolean equals(java.lang.Object)>
+    }
+}
