@@ -78,6 +78,15 @@ def test_an_update(profiled: Database, tmp_path: Path) -> None:
     assert "p(a, c) :- p(a, b), e(b, c)." in costs(again, "update")
 
 
+def test_one_update_by_itself(profiled: Database) -> None:
+    assert profiled.profile is not None
+    profiled.update(insert={"e": [(70, 71)]})
+    profiled.profile.clear()
+    profiled.update(insert={"e": [(80, 81)]})
+    base = costs(profiled, "update")["p(a, b) :- e(a, b)."]
+    assert costs(profiled, "bootstrap") == {} and base.cost.derivations == 1
+
+
 def test_as_text_and_as_a_page(profiled: Database, tmp_path: Path) -> None:
     assert profiled.profile is not None
     text = as_text(profiled.profile, profiled.program, least=0.0)

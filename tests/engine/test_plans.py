@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from ladder.language import core, parse
@@ -193,3 +194,44 @@ target(i, m) :- calls(i, base, name), points(h, base), type(h, t), lookup(name, 
         if plan.role is Role.BACKWARD
     ]
     assert looked_up(backward) == [None, 0, 1, 2, 3], backward
+
+
+def backward_plans(text: str, statistics: dict[str, Statistics]) -> list[Plan]:
+    (rule,) = parse(text).rules
+    return [plan for plan in plans_of_update(rule, statistics.__getitem__) if plan.role is Role.BACKWARD]
+
+
+def test_an_update_counts_what_the_values_of_earlier_joins_find() -> None:
+    """Most rows of `points` share a few values of `v`, none of which `load` has."""
+    text = """
+.decl load(v: number, p: number)
+.decl points(b: number, v: number)
+.decl holds(b: number, h: number)
+.decl place(h: number, p: number)
+place(h, p) :- load(v, p), points(b, v), holds(b, h).
+"""
+    loaded = np.array([0, 0, 0, 0, 250, 250, 250, 250])
+    points = np.array([20_000, 20_000, 20_000, 20_000, 250, 250, 250, 250])
+    even = np.full(8, 1000)
+    blocks = {"load": (1.0, 1.0), "points": (10.0, 5000.0), "holds": (10.0, 50.0), "place": (5.0, 5.0)}
+    histograms = {"load": (loaded, loaded), "points": (even, points), "holds": (even, even), "place": (even, loaded)}
+    order = {}
+    for name, found in (("without", {}), ("with", histograms)):
+        statistics = {r: Statistics(float(sum(histograms[r][0])), blocks[r], found.get(r, ())) for r in blocks}
+        (plan,) = backward_plans(text, statistics)
+        order[name] = looked_up(plan)
+    assert order == {"without": [None, 0, 2, 1], "with": [None, 0, 1, 2]}
+
+
+def test_rows_of_the_head_choose_even_where_a_test_comes_first() -> None:
+    """A row that changed may fail the test `receiver`, but one that was derived has passed it."""
+    text = """
+.decl receiver(v: number)
+.decl points(h: number, v: number)
+.decl class(h: number, k: number)
+.decl received(v: number, k: number)
+received(v, k) :- receiver(v), points(h, v), class(h, k).
+"""
+    blocks = {"receiver": (1.0,), "points": (50.0, 500.0), "class": (1.0, 100.0), "received": (5.0, 50.0)}
+    plans = backward_plans(text, {name: Statistics(10_000.0, of) for name, of in blocks.items()})
+    assert [[looked_up(plan), plan.choice] for plan in plans] == [[[None, 0, 2, 1], 0], [[None, 0, 1, 2], 1]]

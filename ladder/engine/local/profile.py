@@ -79,6 +79,10 @@ class Profile:
             self._costs[key] = RuleCosts(work, component, rule)
         return self._costs[key]
 
+    def clear(self) -> None:
+        """Forget all costs, so that what follows, such as one update, is measured by itself."""
+        self._costs.clear()
+
     def __iter__(self) -> Iterator[RuleCosts]:
         """All costs, the highest first."""
         return iter(sorted(self._costs.values(), key=lambda costs: -costs.total.seconds))
