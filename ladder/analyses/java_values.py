@@ -9,7 +9,7 @@ division by zero).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 
 from ladder.lattices import BOTTOM, TOP, Extreme, Interval, flat, interval
 
@@ -35,11 +35,6 @@ ranges = Interval(*widened_ranges.top)  # chains end only where the values that 
 def any_object() -> Extreme:
     """Top of the lattices of sets of objects."""
     return TOP
-
-
-def same(value: Hashable) -> Hashable:
-    """The value itself, as one of the lattice with the other join."""
-    return value
 
 
 def wrap(value: int, type_: str) -> int:
@@ -117,6 +112,22 @@ def binary_constant(operator: str, type_: str, left: Constant, right: Constant) 
         result = compute(operator, type_, left, right)
         return BOTTOM if result is None else result
     return 0 if operator in ("*", "&") and 0 in (left, right) else TOP
+
+
+def computed_constant(operation: str, type_: str, left: Constant, right: Constant) -> Constant:
+    """What an operation gives, which is written as `values.dl` writes it: a binary operator of the language, `swapped`
+    and one if its operands stand the other way round, `unary` and an operator, `cast`, `refined` and how the operand
+    compares with the other one, `concatenation` of operands of two types (`left+right`), or a method of strings. Those
+    of one operand ignore the right one."""
+    kind, _, operator = operation.partition(" ")
+    if operation.startswith("<java"):
+        return string_compared(operation, left, right) if "()" not in operation else string_result(operation, left)
+    if kind == "concatenation":
+        left_type, _, right_type = type_.partition("+")
+        return concatenated(left_type, left, right_type, right)
+    if kind in _CONSTANT_OPERATIONS:
+        return _CONSTANT_OPERATIONS[kind](operator, type_, left, right)
+    return binary_constant(operation, type_, left, right)
 
 
 def unary_constant(operator: str, type_: str, operand: Constant) -> Constant:
@@ -277,6 +288,14 @@ def binary_range(operator: str, type_: str, left: Range, right: Range) -> Range:
     return _fit(_RANGE_OPERATORS[operator](left, right, type_), type_)
 
 
+def computed_range(operation: str, type_: str, left: Range, right: Range) -> Range:
+    """What an operation gives, which is written as for `computed_constant`; intervals know no strings."""
+    kind, _, operator = operation.partition(" ")
+    if kind in _RANGE_OPERATIONS:
+        return _RANGE_OPERATIONS[kind](operator, type_, left, right)
+    return binary_range(operation, type_, left, right)
+
+
 def unary_range(operator: str, type_: str, operand: Range) -> Range:
     """All values of `operator operand`."""
     if isinstance(operand, Extreme):
@@ -403,6 +422,18 @@ _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "<=": lambda a, b: a <= b,
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
+}
+_CONSTANT_OPERATIONS: dict[str, Callable[[str, str, Constant, Constant], Constant]] = {
+    "swapped": lambda operator, type_, a, b: binary_constant(operator, type_, b, a),
+    "unary": lambda operator, type_, a, _: unary_constant(operator, type_, a),
+    "cast": lambda _, type_, a, __: cast_constant(type_, a),
+    "refined": lambda compares, _, a, b: refined_constant(compares, a, b),
+}
+_RANGE_OPERATIONS: dict[str, Callable[[str, str, Range, Range], Range]] = {
+    "swapped": lambda operator, type_, a, b: binary_range(operator, type_, b, a),
+    "unary": lambda operator, type_, a, _: unary_range(operator, type_, a),
+    "cast": lambda _, type_, a, __: cast_range(type_, a),
+    "refined": lambda compares, _, a, b: refined_range(compares, a, b),
 }
 _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}

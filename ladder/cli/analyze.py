@@ -83,7 +83,8 @@ if TYPE_CHECKING:
 )
 @context_option(
     "Contexts of methods and objects, for analyses that have them, like pointsto: ci (none), 1-call, 2-call, 1-obj, "
-    "2-obj+heap, 1-type, 2-type, or selective: where precision is lost without them."
+    "2-obj+heap, 1-type, 2-type, or selective: where precision is lost without them; constprop and interval have the "
+    "first three."
 )
 @click.option(
     "--classpath",

@@ -241,7 +241,8 @@ class FrontEnd(Protocol):
     @property
     def contexts(self) -> Path | None:
         """The file that analyses include for what contexts of methods and objects are. Each of the other files of its
-        folder can be read in its place (`--context NAME`). None if there is no choice."""
+        folder can be read in its place (`--context NAME`). In a folder beside it, a file of the same name and others
+        are what analyses of another kind include. None if there is no choice."""
 
     @property
     def display(self) -> Display:

@@ -201,18 +201,43 @@ def load(name: str, front_end: FrontEnd, context: str = "") -> Any:
             f"There is no analysis {name}.",
             f"There are {found}; a path to a .dl file works too." if found else "Name a path to a .dl file.",
         )
-    default = front_end.contexts
-    if not other_context(front_end, context) or default is None:
+    if not other_context(front_end, context):
         return Program.load(path)
-    chosen = default.with_name(f"{context}.dl")
-    program = Program.load(path, instead={default.resolve(): chosen.resolve()})
-    if not any(Path(shown.strip("<>")).parts[-2:] == chosen.parts[-2:] for shown in program.sources):
-        raise ProgramError(
-            f"The analysis {name} has no contexts of which {context} could be chosen.",
-            f"Leave --context out, or include <{default.relative_to(front_end.analyses or '')}>, which says what "
-            "contexts are.",
-        )
-    return program
+    folders = _context_folders(front_end)
+    instead = {
+        (folder / usual).resolve(): (folder / f"{context}.dl").resolve()
+        for folder, usual in folders.items()
+        if (folder / f"{context}.dl").is_file()
+    }
+    program = Program.load(path, instead=instead)
+    read = {Path(source.strip("<>")).parts[-2:] for source in program.sources}
+    if any(chosen.parts[-2:] in read for chosen in instead.values()):
+        return program
+    others = [
+        file.stem for folder, usual in folders.items() if (folder.name, usual) in read for file in folder.glob("*.dl")
+    ]
+    raise ProgramError(
+        f"The analysis {name} has no contexts of which {context} could be chosen.",
+        f"It has {', '.join(sorted(others))}." if others else _without_contexts(front_end),
+    )
+
+
+def _context_folders(front_end: FrontEnd) -> dict[Path, str]:
+    """The folders whose files say what contexts are, with the name of the file in each that analyses include: that of
+    the front end's contexts, and those in it."""
+    if front_end.contexts is None:
+        return {}
+    folder, usual = front_end.contexts.parent, front_end.contexts.name
+    return {path.parent: usual for path in (folder / usual, *sorted(folder.glob(f"*/{usual}")))}
+
+
+def _without_contexts(front_end: FrontEnd) -> str:
+    """What to do with an analysis that includes no file of contexts."""
+    includable = " or ".join(
+        f"<{(folder / usual).relative_to(front_end.analyses or '')}>"
+        for folder, usual in _context_folders(front_end).items()
+    )
+    return f"Leave --context out, or include {includable}, which says what contexts are."
 
 
 def run(

@@ -46,7 +46,7 @@ What a program that includes an analysis of Java may read: the relations that an
 component, and the facts of the front end. [Building on an analysis](java.md#building-on-an-analysis) shows how.
 This page is made of the declarations and of the comments above them by `python -m tests.analyses.reference`; the rows
 come from runs on the sample in `tests/analyses/cases/reference`, with the columns that are stored: without contexts,
-columns of the types `Context` and `HeapContext` have one value and are
+columns of the types `Context`, `HeapContext` and `CallContext` have one value and are
 [left out](language.md#types-with-one-value).
 
 ## Names that are taken

@@ -137,6 +137,40 @@ def test_callers_outside_write_and_override_what_they_see() -> None:
     assert results.rows("UnreachableInstruction") == []
 
 
+def test_constant_variables_are_their_literals() -> None:
+    """Stores into fields of objects that are not known may be into any other field of the name."""
+    text = """
+        class C {
+            static final int LIMIT = 5;
+            static int other = 6;
+            static void lost(Unknown u) { u.LIMIT = 1; u.other = 2; }
+            public static void main(String[] a) {
+                lost(null);
+                int limit = LIMIT, any = other;
+            }
+        }
+    """
+    results = analyse("constprop", Project.of({"C.java": text}))
+    found = {var.rpartition("/")[2]: value for _, var, value in results.rows("ConstantAfter")}
+    assert found["limit"] == "5" and "any" not in found
+
+
+def test_operations_are_told_apart() -> None:
+    text = values.STRING
+    assert values.computed_constant("-", "int", 7, 2) == 5 and values.computed_constant("swapped -", "int", 7, 2) == -5
+    assert values.computed_constant("unary -", "int", 7, TOP) == -7
+    assert values.computed_constant("cast", "byte", 300, TOP) == 44
+    assert values.computed_constant("refined <", "", 7, 2) is BOTTOM and values.computed_constant("<", "int", 7, 2) == 0
+    assert values.computed_constant("concatenation", f"{text}+int", '"a"', 1) == '"a1"'
+    assert values.computed_constant("<java.lang.String: int length()>", "", '"abc"', TOP) == 3
+    starts = "<java.lang.String: boolean startsWith(java.lang.String)>"
+    assert values.computed_constant(starts, "", '"abc"', '"ab"') == 1
+    assert values.computed_range("swapped -", "int", (1, 2), (5, 9)) == (3, 8)
+    assert values.computed_range("unary -", "int", (1, 2), (0, 0)) == (-2, -1)
+    assert values.computed_range("cast", "byte", (0, 300), (0, 0)) == values.RANGES["byte"]
+    assert values.computed_range("refined <", "", (0, 9), (4, 4)) == (0, 3)
+
+
 def test_strings() -> None:
     text, char = values.STRING, "char"
     assert values.concatenated(text, '"a"', char, 34) == '"a\\""'

@@ -64,9 +64,13 @@ def test_literals_and_reads_of_fields_become_zero(project: Path) -> None:
     kinds = {(edit.kind, *edit.gone, *edit.come) for edit in ready + others}
     assert ("literal", "AssignNumConstant", "AssignNumConstant") in kinds
     assert {kind for kind, *_ in kinds} == {"literal", "field read"}
-    for edit in (edit for edit in ready + others if edit.kind == "literal"):
-        [(old,)], [(new,)] = edit.gone.values(), edit.come.values()
-        assert [now for was, now in zip(old, new, strict=True) if was != now] == ["0"]
+    literals = [edit for edit in ready + others if edit.kind == "literal"]
+    for edit in literals:
+        assert list(edit.gone) == list(edit.come)
+        for (old,), (new,) in zip(edit.gone.values(), edit.come.values(), strict=True):
+            assert [now for was, now in zip(old, new, strict=True) if was != now] == ["0"]
+    # an initialiser's literal is said twice: where it is assigned, and of the field
+    assert any(list(edit.gone) == ["AssignNumConstant", "FieldInitialValue"] for edit in literals)
     # the length of an array is no field
     assert not any("length" in edit.place for edit in ready + others if edit.kind == "field read")
 

@@ -13,6 +13,7 @@ from ladder.api.rows import Rows
 
 Row = tuple[Any, ...]
 LITERALS = {"AssignNumConstant": 1, "AssignOperFromConstant": 2, "IfConstant": 2}  # relation → column of the literal
+STORES = {"StoreInstanceField": 3, "StoreStaticField": 2}  # relation → column of the field; the source is in column 1
 READS = ("LoadInstanceField", "LoadStaticField", "LoadMember", "LoadSimpleName")  # instruction, target, …, method
 INTEGRAL = frozenset({"byte", "short", "char", "int", "long"})
 
@@ -34,14 +35,17 @@ def allocations(db: Database) -> Iterator[Edit]:
 
 
 def zeros(db: Database) -> Iterator[Edit]:
-    """The literals of integral types that are not 0, each of which becomes 0, and the reads of fields of these types,
-    each of which becomes an assignment of 0."""
+    """The literals of integral types that are not 0, each of which becomes 0, also where it is said once more as the
+    initial value of a field, and the reads of fields of these types, each of which becomes an assignment of 0."""
+    initial = dict(_initial_values(db))
     for relation, column in LITERALS.items():
         for row in db[relation]:
             if row[column] != "0" and row[column + 1] in INTEGRAL:
-                yield Edit(
-                    "literal", row[0], {relation: (row,)}, {relation: ((*row[:column], "0", *row[column + 1 :]),)}
-                )
+                gone, come = {relation: (row,)}, {relation: ((*row[:column], "0", *row[column + 1 :]),)}
+                value = initial.get(row[-2]) if relation == "AssignNumConstant" else None
+                if value is not None:
+                    gone["FieldInitialValue"], come["FieldInitialValue"] = (value,), ((value[0], "0", value[2]),)
+                yield Edit("literal", row[0], gone, come)
     types = {var: type_ for var, type_ in _own(db, "ValueVar") if type_ in INTEGRAL}
     fields = {instruction for instruction, _, _ in _own(db, "ReadsField")}
     for relation in READS:
@@ -50,6 +54,16 @@ def zeros(db: Database) -> Iterator[Edit]:
             if target in types and instruction in fields:
                 zero = (instruction, "0", types[target], target, method)
                 yield Edit("field read", instruction, {relation: (row,)}, {"AssignNumConstant": (zero,)})
+
+
+def _initial_values(db: Database) -> Iterator[tuple[str, Row]]:
+    """(the variable that an initialiser stores into a field, the row about the field's literal)."""
+    values = {row[0]: row for row in db["FieldInitialValue"]}
+    initialisers = {row[0] for row in db["Method"] if row[2] in ("<clinit>", "<init-block>")}
+    for relation, column in STORES.items():
+        for row in db[relation]:
+            if row[column] in values and row[-1] in initialisers:
+                yield row[1], values[row[column]]
 
 
 def _own(db: Database, relation: str) -> Rows:
