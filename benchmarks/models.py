@@ -1,27 +1,36 @@
-"""The rows of models of the JDK, compared with the flows of references that the bytecode of a JDK has.
+"""The shipped rows of models, compared with the flows of references that the bytecode of a JDK has.
 
     python benchmarks/models.py                                        # the JDK of the `javac` on the path
-    python benchmarks/models.py path/to/java.base.jmod --package java.util --package java.lang.ref
-    python benchmarks/models.py path/to/lib/modules --list
+    python benchmarks/models.py path/to/jmods/java.base.jmod --package java.util --list
 
-Of each row: *confirmed*, a method that it names has its flow; *adds only*, all methods that it names are seen, and none
-has it (or the analysis, which does not look at the order of statements, would have found it: the row is too much);
-*not checkable*, and why. Of the methods that have rows: *missing*, flows that no row covers, which may be an unsound
-model; *private*, what they keep in fields that no row speaks of, such as a comparator.
+Of each row of the kind `value`: *confirmed*, a method that it names has its flow; *adds only*, all methods that it names
+are seen whole, and none has it: the row is too much; *not checkable*, and why. Of each neutral row and each one of
+another kind: *confirmed*, methods that it names are seen whole, and no flow is missing. Of the methods that rows name:
+*whole* or *partly* seen, and the flows that no row has, which would make the models unsound.
+
+What is found and must not be so is an error (exit code 1), unless models_exceptions.toml, beside this file, says why it
+is right: that the flow is none, which only the analysis takes for one, or that the row is of more than bytecode says. An
+exception that nothing needs is an error, too.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import re
+import resource
 import shutil
+import sys
 import tempfile
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
 import click
 
-from ladder.api.database import Database
 from ladder.errors import LadderError
 from ladder.frontends.bytecode import FRONT_END
 from ladder.project.files import Project
@@ -31,45 +40,72 @@ from ladder.support.console import Console
 from measure import BenchmarkError, save, table
 
 PROGRAM = Path("java/summaries/check.dl")
-PACKAGES = ("java.util", "java.lang.ref", "java.security")
+EXCEPTIONS = Path(__file__).parent / "models_exceptions.toml"
+GROUPS = (
+    ("java.io", "java.lang", "java.lang.ref", "java.lang.reflect", "java.security"),
+    ("java.util", "java.util.function"),
+    ("java.util.concurrent", "java.util.concurrent.atomic"),
+    ("java.util.stream",),
+)
+"""The packages that shipped rows name methods of, as they are compared together: each group in a process of its own."""
+FOLLOWED = ("java.lang", "java.io", "java.security", "java.util", "jdk.internal.util", "jdk.internal.access")
 VERSION = re.compile(rb'JAVA_VERSION="([^"]+)"')
 Row = tuple[str, ...]
 
 
+@dataclass
+class Found:
+    """What a comparison found, of some packages or all; rows are (package, type, subtypes, name, signature, …)."""
+
+    confirmed: set[Row] = field(default_factory=set)
+    named: dict[Row, set[str]] = field(default_factory=lambda: defaultdict(set))
+    whole: set[str] = field(default_factory=set)
+    partly: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    missing: set[Row] = field(default_factory=set)
+    private: set[Row] = field(default_factory=set)
+    seconds: float = 0.0
+    peak: int = 0
+
+    def add(self, other: Found) -> None:
+        self.confirmed |= other.confirmed
+        for row, methods in other.named.items():
+            self.named[row] |= methods
+        self.whole |= other.whole
+        for method, reasons in other.partly.items():
+            self.partly[method] |= reasons
+        self.missing |= other.missing
+        self.private |= other.private
+        self.seconds += other.seconds
+        self.peak = max(self.peak, other.peak)
+
+
 @click.command(help=(__doc__ or "").replace("\n\n    ", "\n\n\b\n    "))
 @click.argument("library", required=False, type=click.Path(path_type=Path))
-@click.option(
-    "--package", "packages", multiple=True, help=f"Packages whose code is read: {', '.join(PACKAGES)}. Repeatable."
-)
-@click.option("--models", "models", multiple=True, type=click.Path(path_type=Path), help="More rows. Repeatable.")
-@click.option("--list", "listed", is_flag=True, help="Name the rows that only add, and the flows that are missing.")
+@click.option("--package", "packages", multiple=True, help="Compare methods of this package alone. Repeatable.")
+@click.option("--list", "listed", is_flag=True, help="Name the rows that only add, the flows and the methods.")
 @click.option("--state", type=click.Path(path_type=Path), help="Keep the facts of the classes here.")
 @click.option("--json", "output", type=click.Path(path_type=Path, dir_okay=False), help="File for the single findings.")
 def main(
-    library: Path | None,
-    packages: tuple[str, ...],
-    models: tuple[Path, ...],
-    listed: bool,
-    state: Path | None,
-    output: Path | None,
+    library: Path | None, packages: tuple[str, ...], listed: bool, state: Path | None, output: Path | None
 ) -> None:
     try:
         library = library or java_base()
-        db = checked(library, packages or PACKAGES, models, state)
+        rows = shipped()
+        found = compared(library, packages or sorted({row[0] for each in rows.values() for row in each}), state)
+        exceptions = Exceptions.read(EXCEPTIONS)
     except (BenchmarkError, LadderError) as error:
         raise click.ClickException(str(error)) from error
-    found = findings(db)
-    click.echo(f"{library.name} of JDK {release(library)}, packages {', '.join(packages or PACKAGES)}\n")
-    click.echo(table(("package", "rows", "confirmed", "adds only", "not checkable"), by_package(found)))
-    click.echo("\n" + table(("not checkable, because", "rows"), reasons(found)))
-    click.echo(
-        f"\n{len(found['Missing']):,} flows of {len({row[0] for row in found['Missing']}):,} methods are missing; "
-        f"{len(found['Private']):,} are private"
-    )
-    if listed:
-        for what in ("Adds", "Missing", "Private"):
-            click.echo(f"\n{what}\n" + "\n".join(f"  {'  '.join(row)}" for row in found[what]))
-    save(output, found)
+    report = Report(rows, found, exceptions, packages)
+    click.echo(f"{library.name} of JDK {release(library)}, {found.seconds:,.0f} processor seconds, ", nl=False)
+    click.echo(f"{found.peak / 1e9:.1f} GB\n")
+    click.echo("\n".join(report.text(listed)))
+    save(output, report.findings())
+    if report.errors:
+        click.echo("\n".join(["", "Neither right nor excepted:", *report.errors]), err=True)
+        sys.exit(1)
+
+
+# ---- what is compared
 
 
 def java_base() -> Path:
@@ -91,34 +127,37 @@ def release(library: Path) -> str:
     return "?"
 
 
-def checked(library: Path, packages: Iterable[str], models: tuple[Path, ...], state: Path | None) -> Database:
-    """The database of the comparison."""
-    project, console = Project(library, FRONT_END), Console()
+def shipped() -> Mapping[str, Sequence[Row]]:
+    """The shipped rows of summaries, by relation."""
+    rows, _ = FRONT_END.models(()).read()
+    return {relation: rows[relation] for relation in ("SummaryModel", "NeutralModel")}
+
+
+def compared(library: Path, packages: Iterable[str], state: Path | None) -> Found:
+    """The comparison of all packages, each in a process of its own, so that memory is that of one."""
+    found = Found()
     with tempfile.TemporaryDirectory() as folder:
-        place = state or Path(folder) / "state"
-        with workspace.opened(project, place, console.warn) as used:
-            return summarised(project, Request(tuple(packages), models), used, console, PROGRAM)
+        for package in packages:
+            with multiprocessing.get_context("spawn").Pool(1) as pool:
+                found.add(pool.apply(of_package, (library, package, state or Path(folder) / "state")))
+    return found
 
 
-def findings(db: Database) -> Mapping[str, list[Row]]:
-    return {name: sorted(map(tuple, db[name])) for name in ("Confirmed", "Adds", "Unchecked", "Missing", "Private")}
-
-
-def by_package(found: Mapping[str, list[Row]]) -> Iterator[tuple[object, ...]]:
-    """(package, rows, confirmed, adding only, not checkable), and the sums."""
-    unchecked = {row[:-1] for row in found["Unchecked"]}
-    counts = [Counter(row[0] for row in rows) for rows in (found["Confirmed"], found["Adds"], unchecked)]
-    for package in sorted(set().union(*counts)):
-        each = [count[package] for count in counts]
-        yield package, sum(each), *each
-    yield "all", sum(map(len, (found["Confirmed"], found["Adds"], unchecked))), *(sum(c.values()) for c in counts)
-
-
-def reasons(found: Mapping[str, list[Row]]) -> list[tuple[str, int]]:
-    """(reason, rows), each row by the first of its reasons."""
-    first = {row[:-1]: row[-1] for row in reversed(found["Unchecked"])}
-    return Counter(first.values()).most_common()
-
-
-if __name__ == "__main__":
-    main()
+def of_package(library: Path, package: str, state: Path) -> Found:
+    """The comparison of one package."""
+    project, console = Project(library, FRONT_END), Console()
+    more = {"Compared": [(package,)]}
+    with workspace.opened(project, state, console.warn) as used:
+        db = summarised(project, Request(FOLLOWED, length=LENGTH), used, console, PROGRAM, more)
+    found = Found(set(map(tuple, db["Confirmed"])))
+    for method, *row in db["NamedBy"]:
+        found.named[tuple(row)].add(method)
+    found.whole = {method for (method,) in db["Whole"]}
+    for method, reason in db["Partly"]:
+        found.partly[method].add(reason)
+    found.missing, found.private = set(map(tuple, db["Missing"])), set(map(tuple, db["Private"]))
+    used_now = resource.getrusage(resource.RUSAGE_SELF)
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    found.seconds = sum(each.ru_utime + each.ru_stime for each in (used_now, children))
+    found.peak = max(used_now.ru_maxrss, children.ru_maxrss) << 10
+    return found
