@@ -310,10 +310,10 @@ THROUGH_AN_INTERFACE = """
         public int size(Object o) { return 0; }
     }
     class M { public static void main(String[] args) {
-        Store store = Makers.some(), other = Makers.some(), own = new Own();
-        store.put(new A()); own.put(new A());
-        Object a = store.get();          // a = {A@11}
-        Object b = other.get();          // b = {}
+        Store store = Makers.some(), other = new p.A(), own = new Own();
+        store.put(new A()); other.put(new A());
+        Object a = store.get();          // a = {opaque java.lang.Object}
+        Object b = other.get();          // b = {A@11}
         Object c = own.get();            // c = {"own"}
     } }
 """
