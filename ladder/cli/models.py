@@ -41,6 +41,16 @@ def models() -> None:
     help="Models of libraries that this one uses, beside those of the JDK. Repeatable.",
 )
 @click.option(
+    "--path-length",
+    "length",
+    type=click.IntRange(1, 8),
+    default=3,
+    show_default=True,
+    metavar="N",
+    help="How many fields and contents a row leads through, at most. With more, fewer methods are left without rows, and "
+    "time and memory grow.",
+)
+@click.option(
     "--output", type=PATH, metavar="FILE", help="Write the rows into this file instead of to standard output."
 )
 @state_options("facts")
@@ -74,7 +84,9 @@ def infer(library: Path, **options: Any) -> None:
     project = Project(library, front_end("bytecode"))
     if options["output"] is not None:
         refuse_links(options["output"], project.root)
-    request = Request(options["packages"], options["known"], options["jobs"], {"jobs": options["jobs"] or 1})
+    request = Request(
+        options["packages"], options["known"], options["length"], options["jobs"], {"jobs": options["jobs"] or 1}
+    )
     opened = (
         workspace.temporary()
         if options["no_state"]

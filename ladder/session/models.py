@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ladder.api.database import Database
@@ -23,6 +24,7 @@ from ladder.support.console import Console
 PROGRAM = Path("java/summaries/summaries.dl")
 PROVENANCE = "df-generated"
 ALL = ""  # the prefix of every package
+LENGTH = 3  # of access paths
 MOST_TOLD = 20  # diagnostics, packages, reasons
 
 
@@ -45,10 +47,12 @@ class Proposal:
 @dataclass(frozen=True)
 class Request:
     """What models are asked for; `packages`: prefixes of packages, all without any; `models`: files and folders with
-    models of libraries that this one uses; `jobs`: processes that read class files, 0: one per core."""
+    models of libraries that this one uses; `length`: how many components access paths have at most; `jobs`: processes
+    that read class files, 0: one per core."""
 
     packages: Sequence[str] = ()
     models: Sequence[Path] = ()
+    length: int = LENGTH
     jobs: int = 0
     database: DatabaseOptions = field(default_factory=lambda: DatabaseOptions())
 
@@ -64,10 +68,15 @@ def infer(project: Project, request: Request, workspace: Workspace, console: Con
 
 
 def summarised(
-    project: Project, request: Request, workspace: Workspace, console: Console, program: Path = PROGRAM
+    project: Project,
+    request: Request,
+    workspace: Workspace,
+    console: Console,
+    program: Path = PROGRAM,
+    more: Mapping[str, Sequence[tuple[str, ...]]] = MappingProxyType({}),
 ) -> Database:
-    """The database with the summaries of a library's methods; `program`: one that includes those, below the folder of
-    the analyses. `LadderError` where a package is none of the library's."""
+    """The database with the summaries of a library's methods; `program`: one that extends those, below the folder of
+    the analyses; `more`: rows of inputs of its own. `LadderError` where a package is none of the library's."""
     facts = Facts(project, workspace, console, "auto", request.jobs)
     snapshot = facts.now()
     console.say(f"{project.root}: {len(snapshot.files):,} class files")
@@ -83,7 +92,8 @@ def summarised(
     with console.stage("load", "Reading facts"):
         tables = facts.reading(lambda: facts.tables.read(list(files.active.values()), extracted), [files])
         _refuse_unknown(request.packages, tables["Unit"].column("package").to_pylist(), project)
-    given: dict[str, Any] = {**as_declared(loaded, tables), "Package": [(each,) for each in request.packages or (ALL,)]}
+    packages = [(each,) for each in request.packages or (ALL,)]
+    given: dict[str, Any] = {**as_declared(loaded, tables), "Package": packages, "PathLength": [(request.length,)], **more}
     given |= {relation: each for relation, each in rows.items() if relation in loaded.inputs}
     with console.stage("evaluate", "Summarising methods"):
         db = Database(loaded, **request.database)
@@ -93,14 +103,9 @@ def summarised(
 
 def _tell_unread(files: Files, console: Console) -> None:
     """Warn of classes, or parts of them, that have no facts."""
-    told = [
-        f"{path}:{line}:{column}: {message}"
-        for path, hash_ in files.active.items()
-        for line, column, _, message in files.entries[hash_].diagnostics
-    ]
-    told += [f"{path}: {reason}" for path, reason in (*files.snapshot.unreadable, *files.snapshot.skipped)]
+    told = [f"{path}:{line}:{column}: {message}" for path, line, column, _, message in files.diagnostics()]
     for each in told[:MOST_TOLD]:
-        console.warn(f"{each}: left out.")
+        console.warn(f"Left out: {each}.")
     if len(told) > MOST_TOLD:
         console.warn(f"{len(told) - MOST_TOLD:,} more files or parts of them are left out.")
 

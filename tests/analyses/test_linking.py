@@ -47,6 +47,7 @@ def test_phantoms(results: Results) -> None:
         "java.lang.String",
         "java.util.Map$Entry",
     } <= classes
+    assert "com.unknown.gui" not in classes
     assert not any(name.startswith(("overloads.", "names.", "generics.", "phantoms.")) for name in classes)
     methods = {row[0] for row in results.rows("PhantomMethod")}
     assert "<com.unknown.Widget: ? draw(int,java.lang.String)>" in methods

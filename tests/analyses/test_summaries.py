@@ -38,7 +38,7 @@ def library(folder: Path, *classes: ClassFile) -> Path:
 
 def proposed(path: Path, *packages: str, models: Sequence[Path] = ()) -> Proposal:
     with workspace.temporary() as used:
-        return infer(Project(path, FRONT_END), Request(packages, models, 1), used, Console(quiet=True))
+        return infer(Project(path, FRONT_END), Request(packages, models, jobs=1), used, Console(quiet=True))
 
 
 def flows(found: Proposal) -> set[str]:
@@ -254,11 +254,112 @@ def test_calls_through_an_interface(tmp_path: Path) -> None:
     found = proposed(library(tmp_path, shape, a, b, use))
     assert flows(found) == {
         "A.label: Argument[0] -> ReturnValue",
+        "Shape.label: Argument[0] -> ReturnValue",
         "Use.any: Argument[1] -> ReturnValue",
         "Use.any: Argument[1] -> Argument[0].Parameter[0]",
         "Use.any: Argument[0].ReturnValue -> ReturnValue",
     }
-    assert {"B.label", "Use.none"} <= neutral(found) and left(found) == {"Shape.label": {"abstract"}}
+    assert {"B.label", "Use.none"} <= neutral(found) and not found.left
+
+
+def stores() -> list[ClassFile]:
+    """An interface with two implementations, one of them hidden, an abstract class between, and who makes them."""
+    store = ClassFile("p/Store", flags=PUBLIC_INTERFACE)
+    store.method(f"public abstract put ({O})V")
+    store.method(f"public abstract get (){O}")
+    store.method(f"public abstract size ({O})I")
+    base = ClassFile("p/Base", flags="public abstract super", interfaces=["p/Store"])
+    base.method("protected <init> ()V", ["aload_0", INIT, "return"])
+    base.method(f"public size ({O})I", ["iconst_0", "ireturn"])
+    a = keeper("p/A", "public super")
+    hidden = keeper("p/Hidden", "super")
+    makers = ClassFile("p/Makers")
+    made = ["new p/Hidden", "dup", "invokespecial p/Hidden <init> ()V", "areturn"]
+    makers.method("public static some ()Lp/Store;", made)
+    return [store, base, a, hidden, makers]
+
+
+def keeper(name: str, flags: str) -> ClassFile:
+    c = ClassFile(name, above="p/Base", flags=flags)
+    c.field(f"private x {O}")
+    c.method("public <init> ()V", ["aload_0", "invokespecial p/Base <init> ()V", "return"])
+    c.method(f"public put ({O})V", ["aload_0", "aload_1", f"putfield {name} x {O}", "return"])
+    c.method(f"public get (){O}", ["aload_0", f"getfield {name} x {O}", "areturn"])
+    return c
+
+
+def test_an_abstract_method_does_what_its_implementations_do(tmp_path: Path) -> None:
+    found = proposed(library(tmp_path, *stores()))
+    a, hidden = "Argument[this].SyntheticField[p.A.x]", "Argument[this].SyntheticField[p.Hidden.x]"
+    assert {flow for flow in flows(found) if flow.startswith("Store.")} == {
+        f"Store.put: Argument[0] -> {a}",
+        f"Store.put: Argument[0] -> {hidden}",
+        f"Store.get: {a} -> ReturnValue",
+        f"Store.get: {hidden} -> ReturnValue",
+    }
+    assert {"Store.size", "Base.size"} <= neutral(found) and not found.left
+    assert {row[2] for row in found.summaries if row[1] == "Store"} == {"True"}
+
+
+THROUGH_AN_INTERFACE = """
+    import p.*;
+    class A { }
+    class Own implements Store {
+        public void put(Object o) { }
+        public Object get() { return "own"; }
+        public int size(Object o) { return 0; }
+    }
+    class M { public static void main(String[] args) {
+        Store store = Makers.some(), other = new p.A(), own = new Own();
+        store.put(new A()); other.put(new A());
+        Object a = store.get();          // a = {opaque java.lang.Object}
+        Object b = other.get();          // b = {A@11}
+        Object c = own.get();            // c = {"own"}
+    } }
+"""
+
+
+def test_rows_of_abstract_methods_are_read_again(tmp_path: Path) -> None:
+    found = proposed(library(tmp_path / "jar", *stores()))
+    (tmp_path / "rows.yml").write_text(as_yaml(found, "some.jar"), "utf-8")
+    project = Sources.of({"M.java": THROUGH_AN_INTERFACE})
+    assert not wrong_objects(analyse("pointsto", project, "main", tmp_path / "rows.yml"))
+
+
+def test_a_method_that_others_override_does_what_these_do(tmp_path: Path) -> None:
+    base = ClassFile("p/Base")
+    base.method(*EMPTY)
+    base.method(f"public same ({O}){O}", ["aconst_null", "areturn"])
+    base.method(f"public equals ({O})Z", ["iconst_0", "ireturn"])
+    sub = ClassFile("p/Sub", above="p/Base", flags="super")
+    sub.method("public <init> ()V", ["aload_0", "invokespecial p/Base <init> ()V", "return"])
+    sub.method(f"public same ({O}){O}", ["aload_1", "areturn"])
+    found = proposed(library(tmp_path, base, sub))
+    assert flows(found) == {"Base.same: Argument[0] -> ReturnValue"} and neutral(found) == {"Base.Base", "Base.equals"}
+
+
+def test_abstract_methods_without_rows(tmp_path: Path) -> None:
+    alone = ClassFile("p/Alone", flags=PUBLIC_INTERFACE)
+    alone.method(f"public abstract same ({O}){O}")
+    shape = ClassFile("p/Shape", flags=PUBLIC_INTERFACE)
+    shape.method(f"public abstract same ({O}){O}")
+    shape.method(f"public abstract other ({O}){O}")
+    native = ClassFile("p/N", flags="super", interfaces=["p/Shape"])
+    native.method(f"public same ({O}){O}", ["aload_1", "areturn"])
+    native.method(f"public native other ({O}){O}")
+    many = [ClassFile("p/Many", flags=PUBLIC_INTERFACE)]
+    many[0].method(f"public abstract some ({O}){O}")
+    for number in range(25):
+        c = ClassFile(f"p/M{number}", flags="super", interfaces=["p/Many"])
+        c.method(f"public some ({O}){O}", ["aload_1", "areturn"])
+        many.append(c)
+    found = proposed(library(tmp_path, alone, shape, native, *many))
+    assert flows(found) == {"Shape.same: Argument[0] -> ReturnValue"} and not found.neutral
+    assert left(found) == {
+        "Alone.same": {"abstract, and nothing in the library implements it"},
+        "Shape.other": {"native"},
+        "Many.some": {"abstract, with many implementations"},
+    }
 
 
 def test_arrays(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call("models", "infer", jar(tmp_path), "--no-state", "--output", tmp_path / "rows.yml", "-j", 1) == 0
     out, err = capsys.readouterr()
     assert not out and "2 rows of 2 methods" in err and "1: native" in err
-    assert "shop/Bad.class:1:" in err and "left out" in err
+    assert "Left out: shop/Bad.class:1:" in err
     read = library_models.read(library_models.files([tmp_path / "rows.yml"]))
     assert not read.left_out and len(read.rows["SummaryModel"]) == 2
     assert call("models", "infer", jar(tmp_path), "--no-state", "--quiet", "-j", 1) == 0

@@ -254,7 +254,10 @@ class Outer {
     }
     extra = recovered(text.replace("first();", "first(); }"))
     assert methods(extra) == kept | {"p.Outer$Inner.in(boolean)": "left out"}
-    assert messages(extra)[-1] == "11:26 What follows is left out: braces and indentation contradict each other here"
+    assert messages(extra)[-1] == "11:17 What follows is left out: braces and indentation contradict each other here"
+    # Of a line in which braces open and close, layout says nothing, so that all of it is in doubt.
+    line = "class A {\n int x;\n class B { void f()  f(); } int g() { return 1; } }\n}\n"
+    assert methods(recovered(line)) == {}
     # The members after Inner would be its own, if only braces counted.
     open_ = recovered(text.replace("        void after() {\n        }\n    }\n", "        void after() {\n        }\n"))
     assert methods(open_) == kept | {"p.Outer$Inner.in(boolean)": "left out", "p.Outer$Inner.after()": "body"}

@@ -5,6 +5,10 @@ A brace that closes a block stands in the line in which the block opens, or begi
 statement or declaration that the block belongs to, or as the line in which the block opens, but not that of a body
 behind a name (`implements A {`, `throws E {`). What begins in a block is indented more than that. Array initialisers
 are laid out in all kinds of ways and are not looked at.
+
+Of blocks that open and close within a line layout says nothing, so that an error in them is seen behind them: a line in
+which a contradiction is seen is in doubt from its beginning, or from behind the braces that it begins with and that close
+what they may.
 """
 
 from __future__ import annotations
@@ -33,26 +37,29 @@ class _Open:
 
 
 def first_doubt(tokens: Tokens, source: SourceText) -> int | None:
-    """Return the index of the first token at which layout and braces contradict each other; None if they never do.
+    """Return the index of the first token in doubt where layout and braces contradict each other; None if they never
+    do.
 
-    For each token: note where a statement or declaration begins; then open, or close and compare, or compare what
-    begins in a block with the block.
+    For each token: note where a statement or declaration begins, and where the doubtful part of its line; then open, or
+    close and compare, or compare what begins in a block with the block.
     """
     indents = Indents(source)
     open_: list[_Open] = []
-    base = parentheses = last_line = 0
+    base = parentheses = last_line = doubt = 0
     before = ";"
     for i, (value, (line, _)) in enumerate(zip(tokens.values, tokens.starts)):
         begins = before in _SEPARATORS and (before != ";" or not parentheses)
         first = line != last_line
+        if first or (before == "}" and doubt == i - 1):
+            doubt = i
         if value == "}":
             if not open_ or not _closes(open_[-1], line, first, indents):
-                return i
+                return doubt
             parentheses = open_.pop().parentheses
         elif begins and first and open_ and not open_[-1].initialiser and value:
             least = min(open_[-1].base, open_[-1].indent) + (value not in _LABELS)
             if indents.of(line) < least:
-                return i
+                return doubt
         if begins:
             base = indents.of(line)
         if value == "{":
