@@ -105,6 +105,7 @@ class Report:
     skipped: int = 0
     temporaries: bool = False
     class_path: str = ""
+    bodies: str = ""
 
     @property
     def parse_failures(self) -> int:
@@ -132,6 +133,7 @@ def as_json(report: Report) -> str:
         "generated_files": report.generated,
         "skipped_repositories": report.skipped,
         "class_path": report.class_path,
+        "bodies": report.bodies,
         "parse_failures": report.parse_failures,
         "parsers": dict(report.parsers),
         "facts": report.facts,
@@ -201,6 +203,8 @@ def _files(report: Report) -> Iterable[str]:
     ).rstrip()
     if report.class_path:
         yield visible(f"  class path: {report.class_path}", layout=False)
+    if report.bodies:
+        yield visible(f"  bodies: {report.bodies}", layout=False)
 
 
 def _of_which(report: Report) -> str:
