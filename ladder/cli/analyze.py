@@ -24,6 +24,7 @@ from ladder.cli.engine_options import (
 )
 from ladder.cli.entry_option import entry_option
 from ladder.cli.front_end_option import front_end_option, temporaries_option
+from ladder.cli.library_option import library_option
 from ladder.cli.limit_options import STARTED, whole_command
 from ladder.cli.state_options import refuse_both, state_options
 from ladder.facts.tables import FORMATS as TABLES
@@ -91,6 +92,10 @@ if TYPE_CHECKING:
     metavar="PATH[:PATH…]",
     help="Jars, directories of classes, jmods or lib/modules of a JDK, whose types the project uses; none: no such "
     "types. By default what pom.xml, gradle.lockfile and lib/*.jar say, as far as it is on this machine.",
+)
+@library_option(
+    "What stands for the library: models and opaque objects; or bodies: the code of classes of the class path and of "
+    "the JDK, as far as the project may run it, of all classes or of those in a package or class PREFIX."
 )
 @click.option(
     "--baseline-commit", metavar="REV", help="Report what changed since this commit instead of since the last run."
@@ -249,6 +254,7 @@ def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console
             options["exceptions"],
             options["context"],
             _class_path(options["classpath"]),
+            options["library"],
             options["verify"],
             options["baseline_commit"] or (project.base() if options["error"] == "new" else None),
             options["extraction"],

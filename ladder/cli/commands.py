@@ -11,11 +11,13 @@ import click
 from ladder.cli.context_option import context_option
 from ladder.cli.entry_option import entry_option
 from ladder.cli.front_end_option import front_end_option, temporaries_option
+from ladder.cli.library_option import library_option
 from ladder.cli.limit_options import limited
 from ladder.cli.state_options import trust_state_option
 
 if TYPE_CHECKING:
     from ladder.frontends.protocol import FrontEnd
+    from ladder.session.library import LibraryChoice
 
 PATH = click.Path(path_type=Path)
 ELSEWHERE = {
@@ -71,6 +73,7 @@ def ladder() -> None:
 @click.option("--analysis", required=True, metavar="NAME", help="The analysis whose saved result is shown.")
 @entry_option()
 @context_option()
+@library_option()
 @click.option(
     "--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory."
 )
@@ -87,6 +90,7 @@ def show(
     analysis: str,
     entry: str,
     context: str,
+    library: LibraryChoice,
     state: Path | None,
     trust_state: bool,
     front_end: FrontEnd | None,
@@ -99,7 +103,7 @@ def show(
     from ladder.report.summary import as_table, left_out
     from ladder.session.inspect import rows, saved
 
-    with saved(project, analysis, entry, state, trust_state, front_end, context) as result:
+    with saved(project, analysis, entry, state, trust_state, front_end, context, library) as result:
         table, hidden = rows(result, relation, names=not ids, match=match, temporaries=temporaries)
         print(as_table(table, limit or None))
         if hidden:
@@ -113,6 +117,7 @@ def show(
 @click.option("--analysis", required=True, metavar="NAME", help="The analysis whose saved result is explained.")
 @entry_option()
 @context_option()
+@library_option()
 @click.option(
     "--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory."
 )
@@ -142,6 +147,7 @@ def explain(
     analysis: str,
     entry: str,
     context: str,
+    library: LibraryChoice,
     state: Path | None,
     trust_state: bool,
     front_end: FrontEnd | None,
@@ -159,7 +165,7 @@ def explain(
     from ladder.session.inspect import explanation, saved
     from ladder.session.why import meant, told
 
-    with saved(project, analysis, entry, state, trust_state, front_end, context) as result:
+    with saved(project, analysis, entry, state, trust_state, front_end, context, library) as result:
         if not full:
             print(FORMATS[format_](told(result, relation, row)))
             return

@@ -16,6 +16,7 @@ from ladder.cli.context_option import context_option
 from ladder.cli.engine_options import spark_settings
 from ladder.cli.entry_option import entry_option
 from ladder.cli.front_end_option import front_end_option
+from ladder.cli.library_option import library_option
 from ladder.cli.limit_options import limited
 from ladder.cli.state_options import trust_state_option
 from ladder.errors import LadderError
@@ -40,6 +41,7 @@ FORMATS = ("table", "csv", "json")
 @click.option("--analysis", metavar="NAME", help="SOURCE is a project; its last result of this analysis.")
 @entry_option()
 @context_option()
+@library_option()
 @click.option(
     "--state",
     type=PATH,
@@ -112,7 +114,7 @@ def _opened(source: Path, options: Mapping[str, Any]) -> Iterator[Database]:
         return
     from ladder.session.inspect import saved
 
-    of_run = ("analysis", "entry", "state", "trust_state", "front_end", "context")
+    of_run = ("analysis", "entry", "state", "trust_state", "front_end", "context", "library")
     with saved(source, *(options[name] for name in of_run)) as result:
         yield result.outcome.db
 

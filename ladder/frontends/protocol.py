@@ -7,7 +7,7 @@ alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -182,6 +182,18 @@ class Suppressions(Protocol):
         """The declarations that the thing with an id belongs to, innermost first."""
 
 
+@dataclass(frozen=True)
+class ReachedCode:
+    """What of the code of libraries a project may run.
+
+    `methods`: for each class whose declarations are needed, those of its methods whose code is. `mentions`: what that
+    code needs of other classes, as `Libraries.selected` takes it.
+    """
+
+    methods: Mapping[str, frozenset[str]]
+    mentions: Mapping[str, frozenset[str]]
+
+
 class Libraries(Protocol):
     """Libraries of which a project has no files, known by what their own files declare.
 
@@ -208,6 +220,30 @@ class Libraries(Protocol):
     def selected(self, packs: Sequence[bytes], mentions: Mapping[str, frozenset[str]]) -> Mapping[str, Sequence[Row]]:
         """The rows of what a project that mentions this, by kind, can reach of packs, of which earlier ones hide later
         ones."""
+
+    def has_platform(self, pack: bytes) -> bool:
+        """Whether a pack is that of the language's own library."""
+
+    def packages(self, pack: bytes) -> Collection[str]:
+        """The packages that a pack has types of."""
+
+    @property
+    def bodies(self) -> FrontEnd:
+        """The front end for files of libraries: its facts have a last column, `owner`, that says which row belongs to
+        which method, or to a class, and a relation `Code`, of what decides which are reached."""
+
+    def located(self, packs: Sequence[bytes], paths: Sequence[Sequence[str]]) -> Mapping[str, tuple[int, str]]:
+        """Class → the number of its pack and its path there, by the paths of the files of each."""
+
+    def reached(
+        self,
+        needs: Iterable[Row],
+        packs: Sequence[bytes],
+        chosen: Callable[[str], bool],
+        read: Callable[[Sequence[str]], Iterable[Row]],
+    ) -> ReachedCode:
+        """What a project may run that needs this, rows of the program for needs; `chosen`: whether code of a class is
+        looked at, if the language's analyses have no other rules for it; `read`: rows of `Code` of such classes."""
 
 
 class FrontEnd(Protocol):

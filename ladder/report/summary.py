@@ -109,6 +109,7 @@ class Report:
     skipped: int = 0
     temporaries: bool = False
     class_path: str = ""
+    bodies: str = ""
     new_diagnostics: Sequence[Diagnostic] | None = None
 
     @property
@@ -144,6 +145,7 @@ def as_json(report: Report) -> str:
         "generated_files": report.generated,
         "skipped_repositories": report.skipped,
         "class_path": report.class_path,
+        "bodies": report.bodies,
         "parse_failures": report.parse_failures,
         "parsers": dict(report.parsers),
         "facts": report.facts,
@@ -256,6 +258,8 @@ def _files(report: Report) -> Iterable[str]:
     ).rstrip()
     if report.class_path:
         yield visible(f"  class path: {report.class_path}", layout=False)
+    if report.bodies:
+        yield visible(f"  bodies: {report.bodies}", layout=False)
 
 
 def _of_which(report: Report) -> str:

@@ -27,6 +27,7 @@ from ladder.policy.placement import chosen
 from ladder.project.files import Project
 from ladder.report.results import with_sets
 from ladder.session import entries
+from ladder.session.bodies import CODE, Bodies
 from ladder.session.facts import Facts, Files, inputs_of
 from ladder.session.states import Note, StateFolder
 from ladder.session.workspace import Workspace
@@ -39,6 +40,7 @@ from ladder.support.tuning import DEFAULT
 
 POLICY, PATTERN, REFLECTION = "EntryPolicy", "EntryPattern", "ReflectionPolicy"
 EXCEPTIONS = "ExceptionPolicy"
+LIBRARY = "library"
 KINDS = "EntryKinds"  # (policy, framework or pattern, number of its entry points)
 Reflection = Literal["none", "strings", "resources", "casts"]
 Exceptions = Literal["near", "objects", "types"]
@@ -49,7 +51,8 @@ BY_NAME_ELSEWHERE = ("resources", "casts")  # policies that look at names in fil
 class Options:
     """The options of an analysis, beside the program and the facts; `entry`: policies and patterns, as `entry_text`
     writes them; `models`: facts about libraries, and names in files beside the sources; `context`: the contexts of
-    methods and objects, "" for those that the program names; `class_path`: facts about the class path."""
+    methods and objects, "" for those that the program names; `class_path`: facts about the class path; `library`: what
+    stands for libraries, as `Library.text` writes it; `bodies`: the bodies of libraries, if that is said."""
 
     entry: str = entries.DEFAULT
     models: Models = field(default_factory=Models)
@@ -57,6 +60,8 @@ class Options:
     exceptions: Exceptions = "near"
     context: str = ""
     class_path: Models = field(default_factory=Models)
+    library: str = ""
+    bodies: Bodies | None = None
     verify: bool = False
     database: DatabaseOptions = field(default_factory=lambda: DatabaseOptions())
 
@@ -74,6 +79,7 @@ class Options:
             PATTERN: list(entry.patterns),
             REFLECTION: [(self.reflection,)],
             EXCEPTIONS: [(self.exceptions,)],
+            CODE: self.bodies.types if self.bodies else [],
         }
         versions = self._versions(inputs)
         known = _said(before)
@@ -87,6 +93,11 @@ class Options:
         return json.dumps(self._versions(inputs), sort_keys=True)
 
     @property
+    def of_state(self) -> tuple[str, ...]:
+        """The options by which states are kept apart."""
+        return (self.entry, self.strategy, self.context, *filter(None, [self.library]))
+
+    @property
     def _libraries(self) -> dict[str, Models]:
         """The rows about libraries, by what versions call them."""
         return {"models": self.models, "class path": self.class_path}
@@ -97,6 +108,8 @@ class Options:
         for name, models in self._libraries.items():
             if set(inputs) & set(models.relations):
                 found[name] = models.version
+        if self.bodies is not None:
+            found[LIBRARY] = self.bodies.version
         return found
 
 
@@ -263,7 +276,7 @@ def run(
         expected = Note(
             program.fingerprint,
             facts.tables.layout.version,
-            repr((options.entry, options.strategy, options.context)),
+            repr(options.of_state),
             files.snapshot.id,
             options.version(program.inputs),
         )
@@ -316,7 +329,7 @@ def refuse_unmatched(outcome: Outcome, options: Options) -> None:
 
 def state_name(name: str, options: Options) -> str:
     """The name of the folder of an analysis' state, which depends on its name and options."""
-    key = hashlib.sha256(repr((name, options.entry, options.strategy, options.context)).encode()).hexdigest()[:8]
+    key = hashlib.sha256(repr((name, *options.of_state)).encode()).hexdigest()[:8]
     return f"{Path(name).stem}-{key}"
 
 
@@ -354,7 +367,7 @@ def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files:
             "not extract.",
             "`ladder run` evaluates programs on facts of their own.",
         )
-    with console.stage("load", f"{name}: reading facts"):
+    with console.stage("load", f"{Path(name).stem}: reading facts"):
         made = _made(name, options, files, console)
         on_spark = made.get("engine") == "spark"
         given = (
@@ -364,8 +377,10 @@ def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files:
                 program, facts.reading(lambda: facts.tables.read(list(files.active.values()), extracted), [files])
             )
         )
+        if options.bodies is not None:
+            given = _with(given, as_declared(program, options.bodies.read(extracted)))
         given |= given_rows
-    with console.stage("evaluate", f"{name}: evaluating" + (" on Spark" if on_spark else "")):
+    with console.stage("evaluate", f"{Path(name).stem}: evaluating" + (" on Spark" if on_spark else "")):
         db: Any = Database(program, **made)
         if on_spark:
             layout = facts.tables.layout
@@ -382,6 +397,11 @@ def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files:
         engine=db.engine,
     )
     return Outcome(name, program, db, "bootstrap", files, facts.front_end.display, work=work)
+
+
+def _with(tables: Mapping[str, pa.Table], more: Mapping[str, pa.Table]) -> dict[str, Any]:
+    """Tables of facts with further rows."""
+    return {name: pa.concat_tables([table, more[name]]) if name in more else table for name, table in tables.items()}
 
 
 def as_declared(program: Any, tables: Mapping[str, pa.Table]) -> dict[str, Any]:
@@ -410,6 +430,8 @@ def declared_columns(program: Any, given: Mapping[str, Sequence[str]]) -> dict[s
 def _made(name: str, options: Options, files: Files, console: Console) -> DatabaseOptions:
     """The options of the database of a bootstrap; if no engine is requested, it is chosen by the number of facts."""
     engine, limits = options.database.get("engine", "local"), options.database.get("limits", NO_LIMITS)
+    if options.bodies is not None:
+        engine = "local"
     if engine == "auto":
         number = sum(entry.facts for entry in files.of_active())
         tuning = options.database.get("tuning", DEFAULT).placing
@@ -452,9 +474,13 @@ def _updated(
             console.warn("The facts of the last run are gone: everything is computed anew.")
             return None
         outcome = Outcome(name, program, db, "unchanged", old, facts.front_end.display, edited=db.opening is not None)
-        edit = _edited(outcome, options, facts, console) if outcome.edited else None
+        bodies = options.bodies.before(_said(note.given).get(LIBRARY, "")) if options.bodies else None
+        if options.bodies and bodies is None:
+            console.warn("What bodies of libraries the last run had is forgotten: everything is computed anew.")
+            return None
+        edit = _edited(outcome, options, facts, bodies, console) if outcome.edited else None
         if note.given != options.version(program.inputs):
-            given = _given_anew(outcome, options, facts, console, note.given)
+            given = _given_anew(outcome, options, facts, bodies, console, note.given)
             outcome, edit = replace(outcome, edited=True), given if edit is None else joined(edit, given)
         if baseline is not None and baseline.active != old.active:
             outcome = _moved(outcome, facts, baseline, console)
@@ -464,7 +490,7 @@ def _updated(
         return None
 
 
-def _edited(outcome: Outcome, options: Options, facts: Facts, console: Console) -> Any:
+def _edited(outcome: Outcome, options: Options, facts: Facts, bodies: Bodies | None, console: Console) -> Any:
     """The changes by another version of the program, including those by the facts of its new inputs."""
     db, delta = outcome.db, outcome.db.opening
     console.say(f"{outcome.name} is another version of the program. {delta.reason}")
@@ -474,14 +500,23 @@ def _edited(outcome: Outcome, options: Options, facts: Facts, console: Console) 
         outcome.program,
         facts.reading(lambda: facts.tables.read(list(files.active.values()), wanted), [files]) if wanted else {},
     )
+    if bodies is not None:
+        given = _with(given, as_declared(outcome.program, bodies.read(wanted)))
     given |= {relation: rows for relation, rows in options.given(others).items() if relation in db.new_inputs}
     return joined(delta, db.update(insert=given)) if given else delta
 
 
-def _given_anew(outcome: Outcome, options: Options, facts: Facts, console: Console, before: str) -> Any:
-    """The changes by rows that options decide and that are others than at the last run, of which this was the
-    version."""
-    inserted, deleted = {}, {}
+def _given_anew(
+    outcome: Outcome, options: Options, facts: Facts, bodies: Bodies | None, console: Console, before: str
+) -> Any:
+    """The changes by rows that options decide and that are others than at the last run, of which this was the version;
+    `bodies`: those of libraries that it had."""
+    inserted: dict[str, Any] = {}
+    deleted: dict[str, Any] = {}
+    if options.bodies is not None and bodies is not None and options.bodies.version != bodies.version:
+        change = options.bodies.difference(bodies, inputs_of(outcome.program, facts)[0])
+        inserted |= as_declared(outcome.program, change.inserted)
+        deleted |= as_declared(outcome.program, change.deleted)
     for relation, rows in options.given(inputs_of(outcome.program, facts)[1], before).items():
         old, new = set(outcome.db[relation]), set(rows)
         if old != new:

@@ -30,9 +30,11 @@ from ladder.frontends.registry import libraries_of
 from ladder.project.dependencies.contents import Entry
 from ladder.project.dependencies.discovery import discovered
 from ladder.project.dependencies.found import Found
+from ladder.project.dependencies.platform import machine_jdk
 from ladder.project.extraction import front_end_version, version_of
 from ladder.project.files import Project
 from ladder.session.facts import Facts, Files
+from ladder.session.library import MODELS, LibraryChoice, within
 from ladder.session.mentions import Counts, changed, counted, mentions
 from ladder.session.workspace import Workspace
 from ladder.support import caches
@@ -121,9 +123,14 @@ class Remembered:
 
 
 def class_path_of(
-    project: Project, given: Sequence[Path] | None, workspace: Workspace, console: Console
+    project: Project,
+    given: Sequence[Path] | None,
+    workspace: Workspace,
+    console: Console,
+    library: LibraryChoice = MODELS,
 ) -> tuple[ClassPath, Remembered]:
-    """The class path of a project: the `given` entries, or, for None, those that the project's files say.
+    """The class path of a project: the `given` entries, or, for None, those that the project's files say. Where bodies
+    are looked at that no entry has, the JDK of this machine comes last.
 
     for each entry: unchanged since the last run → its content is known, else its content is hashed and, if nobody has
         packed it before, its classes are read; one that cannot be read is a diagnostic, and left out
@@ -131,27 +138,51 @@ def class_path_of(
     maker = libraries_of(project.front_end)
     found = ClassPath(maker)
     depends = Found() if maker is None else _found(project, given)
-    version = f"{version_of(maker)} {front_end_version(project.front_end)}" if maker and depends.jars else ""
+    version = (
+        f"{version_of(maker)} {front_end_version(project.front_end)}"
+        if maker and (depends.jars or library.bodies)
+        else ""
+    )
     remembered = Remembered(workspace.class_path, workspace.seal, version)
     if maker is None:
         return found, remembered
     found.diagnostics += [(path, line, column, KIND, message) for path, line, column, message in depends.problems]
     looks: dict[str, list[Any]] = {}
-    for path in depends.jars:
+
+    def add(path: Path) -> None:
         shown = _shown(path, project)
         try:
             library, look, problems = _library(Entry(path), remembered.looks.get(str(path)), maker, shown, console)
         except (LadderError, OSError) as error:
             reason = error.message if isinstance(error, LadderError) else error.strerror or str(error)
             found.diagnostics.append((shown, 1, 1, KIND, f"it is left out: {reason.removeprefix(f'{path} ')}"))
-            continue
+            return
         found.libraries.append(library)
         found.diagnostics += [(f"{shown}!/{name}", 1, 1, KIND, reason) for name, reason in problems]
         if look:
             looks[str(path)] = [look, library.content, problems]
-    found.said = _said(depends, len(found.libraries), given is not None)
+
+    for path in depends.jars:
+        add(path)
+    read = len(found.libraries)
+    if library.bodies and _lacks(found, library) and (platform := machine_jdk()) is not None:
+        add(platform)
+    found.said = _said(depends, read, given is not None)
     remembered.looks = looks
     return found, remembered
+
+
+def _lacks(found: ClassPath, library: LibraryChoice) -> bool:
+    """Whether no entry of the class path has the bodies that are looked at, and none is a JDK."""
+    maker = found.maker
+    packs = [] if maker is None else [pack_of(each, maker) for each in found.libraries]
+    if maker is None or any(maker.has_platform(pack) for pack in packs):
+        return False
+    packages = [package for pack in packs for package in maker.packages(pack)]
+    return not library.prefixes or any(
+        not any(within(package, prefix) or within(prefix, package) for package in packages if package)
+        for prefix in library.prefixes
+    )
 
 
 def _found(project: Project, given: Sequence[Path] | None) -> Found:

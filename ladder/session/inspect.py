@@ -24,6 +24,7 @@ from ladder.report.results import about_temporaries
 from ladder.session import workspace
 from ladder.session.analyze import Options, Outcome, load, other_context, state_name
 from ladder.session.facts import Facts
+from ladder.session.library import MODELS, LibraryChoice
 from ladder.session.names import column_types, naming
 from ladder.session.states import Note, StateFolder
 from ladder.support.console import Console
@@ -52,15 +53,17 @@ def saved(
     trusted: bool = False,
     front_end: FrontEnd | None = None,
     context: str = "",
+    library: LibraryChoice = MODELS,
 ) -> Iterator[Saved]:
     """A block with the last result of an analysis; `StateError` if there is none that this version can read."""
     found, console = Project(project, front_end), Console(quiet=True)
     if not (workspace.place(found, state) / "FORMAT").exists():
         raise StateError(f"There is no result of {analysis} for {project}.", RUN_FIRST)
     with workspace.opened(found, state, console.warn, trusted, looking=True) as opened:
-        options = Options(entry, context=other_context(found.front_end, context))
+        options = Options(entry, context=other_context(found.front_end, context), library=library.text)
         program = load(analysis, found.front_end, options.context)
         run = f"{analysis} --entry {entry}" + (f" --context {options.context}" if options.context else "")
+        run += f" --library {library.text}" if library.text else ""
         facts = Facts(found, opened, console, "auto", 0, looking=True)
         states = StateFolder(
             opened.states / state_name(analysis, options),
@@ -68,8 +71,7 @@ def saved(
             lambda path: Database.open(path, program, trust=trusted),
         )
         snapshot = states.snapshot()
-        chosen = repr((options.entry, options.strategy, options.context))
-        note = Note(program.fingerprint, facts.tables.layout.version, chosen, snapshot or "")
+        note = Note(program.fingerprint, facts.tables.layout.version, repr(options.of_state), snapshot or "")
         try:
             db = states.found(note)
         except StateError as error:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from ladder.api.database import Options as DatabaseOptions
+from ladder.api.database import local_options
+from ladder.errors import StateError, Unsupported
 from ladder.frontends.protocol import Models, Row
 from ladder.project.extraction import Mode
 from ladder.project.files import Project, Snapshot
@@ -22,7 +24,19 @@ from ladder.report.sarif import fingerprints_of
 from ladder.report.summary import AnalysisReport, Report, Scope
 from ladder.session import analyze, class_path, entries, findings, tables
 from ladder.session.analyze import Outcome
+from ladder.session.bodies import (
+    NEED,
+    NEEDED,
+    NEEDS,
+    Bodies,
+    Code,
+    Kept,
+    bodies_of,
+    with_bodies,
+)
+from ladder.session.class_path import ClassPath
 from ladder.session.facts import Facts, Files
+from ladder.session.library import LibraryChoice
 from ladder.session.names import Owners, column_types, naming, result_relations
 from ladder.session.states import StateFolder
 from ladder.session.workspace import Workspace
@@ -40,10 +54,10 @@ if TYPE_CHECKING:
 class Request:
     """The user's request; `entry`: where the program starts, as `entry_text` writes it; `models`: files and folders
     with models of libraries; `context`: which contexts the analyses have, "" for those that they name; `class_path`:
-    the entries of the class path, None for those that the project's files say; `database`: the options of databases;
-    `output`: a directory for complete tables in the format `format_` (None: they are written
-    elsewhere or not at all); `temporaries`: whether the summary lists rows about temporaries; `known`: SARIF logs of
-    earlier runs, whose findings are suppressed."""
+    the entries of the class path, None for those that the project's files say; `library`: what stands for libraries;
+    `database`: the options of databases; `output`: a directory for complete tables in the format `format_` (None: they
+    are written elsewhere or not at all); `temporaries`: whether the summary lists rows about temporaries; `known`:
+    SARIF logs of earlier runs, whose findings are suppressed."""
 
     analyses: Sequence[str]
     entry: str = entries.DEFAULT
@@ -52,6 +66,7 @@ class Request:
     exceptions: analyze.Exceptions = "near"
     context: str = ""
     class_path: Sequence[Path] | None = None
+    library: LibraryChoice = field(default_factory=LibraryChoice)
     verify: bool = False
     baseline: str | None = None
     extraction: Mode = "auto"
@@ -88,7 +103,9 @@ def run(
         compilation = _compile_meanwhile(request.database.get("limits", NO_LIMITS).memory)
     try:
         with console.stage("class path"):
-            path, remembered = class_path.class_path_of(project, request.class_path, workspace, console)
+            path, remembered = class_path.class_path_of(
+                project, request.class_path, workspace, console, request.library
+            )
         baseline = facts.of(revision) if revision else None
         files = replace(facts.of(snapshot), others=tuple(path.diagnostics))
         if compilation:
@@ -105,8 +122,11 @@ def run(
             libraries = class_path.rows_of(path, remembered, facts, files)
             if request.verify:
                 class_path.verify(path, facts, files, libraries)
+        bodies = _bodies(request, path, models, libraries, facts, files, workspace, console, again)
+        if bodies is not None:
+            libraries = with_bodies(libraries, bodies, path)
         reports = [
-            _one(name, request, models, libraries, facts, files, baseline, workspace, console, again, known)
+            _one(name, request, models, libraries, bodies, facts, files, baseline, workspace, console, again, known)
             for name in request.analyses
         ]
     if request.keep:
@@ -114,7 +134,7 @@ def run(
             facts.collect(_used(workspace))
     console.seconds["total"] = time.perf_counter() - started
     came = None if baseline is None else new_diagnostics(files.diagnostics(), baseline.diagnostics())
-    return replace(_report(project, request, facts, files, previous, reports, console, path.said), new_diagnostics=came)
+    return replace(_report(project, request, facts, files, previous, reports, console, path.said, bodies.said if bodies else ""), new_diagnostics=came)
 
 
 def _compile_meanwhile(memory: int | None) -> Compilation | None:
@@ -150,11 +170,54 @@ def _models(request: Request, facts: Facts, console: Console) -> Models:
     return replace(found, read=read)
 
 
+def _bodies(
+    request: Request,
+    path: ClassPath,
+    models: Models,
+    libraries: Models,
+    facts: Facts,
+    files: Files,
+    workspace: Workspace,
+    console: Console,
+    again: Callable[[], tuple[Facts, Files]],
+) -> Bodies | None:
+    """The bodies of libraries that the project may run, as far as they are looked at: found by an analysis of what it
+    needs of its class path. `LadderError` where that is not possible."""
+    if not request.library.bodies:
+        return None
+    maker, analyses = path.maker, facts.front_end.analyses
+    if maker is None or analyses is None:
+        raise Unsupported(f"Bodies of libraries are not looked at for {facts.front_end.language}.")
+    if request.database.get("engine") == "spark":
+        raise Unsupported(f"--library {request.library.text} and Spark are not possible together.", "Leave one out.")
+    options = analyze.Options(
+        request.entry,
+        models,
+        class_path=libraries,
+        library=NEEDED,
+        verify=request.verify,
+        database=local_options(request.database),
+    )
+    outcome = analyze.run(str(analyses / NEEDS), options, facts, files, None, workspace, console, request.keep, again)
+    needs = list(outcome.db[NEED])
+    outcome.db.close()
+    code = Code(path, maker, request.jobs, console)
+    kept = Kept(workspace.bodies, workspace.seal)
+    found = bodies_of(request.library, needs, path, code, kept)
+    if request.verify and bodies_of(request.library, needs, path, code, kept, anew=True) != found:
+        raise StateError(
+            "What is kept of bodies of libraries differs from what a search finds.",
+            "This is a defect of Ladder; --no-state computes from scratch.",
+        )
+    return found
+
+
 def _one(
     name: str,
     request: Request,
     models: Models,
     libraries: Models,
+    bodies: Bodies | None,
     facts: Facts,
     files: Files,
     baseline: Files | None,
@@ -170,6 +233,8 @@ def _one(
         request.exceptions,
         analyze.other_context(facts.front_end, request.context),
         libraries,
+        request.library.text,
+        bodies,
         request.verify,
         request.database,
     )
@@ -300,6 +365,7 @@ def _report(
     reports: Sequence[AnalysisReport],
     console: Console,
     said: str,
+    bodies: str,
 ) -> Report:
     now = dict(files.snapshot.files)
     before: Mapping[str, Any] = previous or {}
@@ -325,4 +391,5 @@ def _report(
         len(files.snapshot.skipped),
         request.temporaries,
         said,
+        bodies,
     )

@@ -7,6 +7,7 @@
     stat            the status of files when they were hashed
     snapshots       the snapshots that were analysed
     classpath       what the entries of the class path looked like, and what the project mentions
+    bodies/         which bodies of libraries the project may run
     facts/          packs of facts
     states/NAME/    engine states; CURRENT names the current one
     results/NAME/   result tables of the last full run, and what each later run changed
@@ -46,6 +47,7 @@ TRUST = "Remove it, name another one with --state, or, if you know who wrote it,
 _PART = rf"{re.escape(TEMPORARY)}[^/]*"
 KNOWN = re.compile(
     rf"""FORMAT|PROJECT|\.gitignore|lock|stat|snapshots|classpath|{_PART}
+    |bodies/([0-9a-f]{{32}}|{_PART})
     |facts/\w+/(\w+\.(parquet|index)|{_PART})
     |states/[^/]+/(CURRENT|{_PART}|\d+/({PARTS}))
     |results/[^/]+/(SNAPSHOT|(base|delta-\d+|{_PART})/([^/]+\.parquet|run\.json|{_PART}))""",
@@ -62,6 +64,7 @@ class Workspace:
         self.stat = folder / "stat"
         self.snapshots = folder / "snapshots"
         self.class_path = folder / "classpath"
+        self.bodies = folder / "bodies"
         self.facts = folder / "facts"
         self.states = folder / "states"
         self.results = folder / "results"

@@ -86,6 +86,19 @@ class FactTables:
         chunk."""
         return self._read(hashes, relations, encoded=True)
 
+    def parts(self, hashes: Collection[str], relations: Sequence[str]) -> Iterator[dict[str, pa.Table]]:
+        """The rows of these relations in the facts of some files, some files at a time; symbols are
+        dictionary-encoded."""
+        wanted = set(hashes)
+        for pack, groups in self._groups_of(wanted).items():
+            mine = {hash_ for hash_ in wanted if self.entries[hash_].pack == pack}
+            for group in self._read_groups(pack, groups, relations, encoded=True):
+                runs = list(slices(group, mine))
+                yield {
+                    name: self._table(name, [chunk.flatten() for run in runs for chunk in run[name].chunks], True)
+                    for name in relations
+                }
+
     def difference(self, old: Collection[str], new: Collection[str], relations: Sequence[str]) -> Difference:
         """The difference of the facts of the `new` files from those of the `old` ones; only rows of changed files are
         read."""

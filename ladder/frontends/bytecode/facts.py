@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ladder.frontends.bytecode.classfile import Problem, read_class
 from ladder.frontends.bytecode.errors import Malformed, place
+from ladder.frontends.bytecode.ids import SOURCE, Ids
 from ladder.frontends.bytecode.limits import budget_of
 from ladder.frontends.bytecode.lower import lower
 from ladder.frontends.java.facts import rows_of
@@ -13,14 +14,14 @@ from ladder.frontends.protocol import FileFacts, Note
 PARSER = "class file"
 
 
-def facts_of(data: bytes) -> FileFacts:
+def facts_of(data: bytes, ids: Ids = SOURCE) -> FileFacts:
     """Return the facts of a class, or diagnostics alone if it cannot be read. Never raises on bad input."""
     budget = budget_of(len(data))
     notes: tuple[Note, ...] = ()
     try:
         file = read_class(data)
         notes = _notes(file.problems)
-        unit, problems = lower(file, budget)
+        unit, problems = lower(file, budget, ids)
         notes = _notes([*file.problems, *problems])
         budget.check_time()
         relations = rows_of(unit)

@@ -22,12 +22,12 @@ from ladder.frontends.bytecode.classfile import (
     VARARGS,
     VOLATILE,
     ClassFile,
-    FieldInfo,
     InnerClass,
     MethodInfo,
     Problem,
 )
 from ladder.frontends.bytecode.errors import Malformed, place
+from ladder.frontends.bytecode.ids import INITIALISER, SOURCE, Ids
 from ladder.frontends.bytecode.method import MethodLowering, parameter_slots
 from ladder.frontends.bytecode.operations import OPERATIONS
 from ladder.frontends.bytecode.pool import DOUBLE, FLOAT, INTEGER, LONG, Loadable
@@ -42,18 +42,18 @@ _OF_METHODS = {
     ABSTRACT: "abstract", STRICT: "strictfp", SYNTHETIC: "synthetic",
 }  # fmt: skip
 LITERALS = {INTEGER: "int", LONG: "long", FLOAT: "float", DOUBLE: "double"}
-INITIALISER = "<clinit>"
 
 
-def lower(file: ClassFile, budget: Budget) -> tuple[ir.Unit, list[Problem]]:
-    """Return the three-address form of a class, and what could not be lowered of it; may raise LimitReached."""
+def lower(file: ClassFile, budget: Budget, ids: Ids = SOURCE) -> tuple[ir.Unit, list[Problem]]:
+    """Return the three-address form of a class, whose members are called as `ids` says, and what could not be lowered
+    of it; may raise LimitReached."""
     package = file.name.rpartition(".")[0]
     uses = Uses(file.name, budget)
     if file.flags & MODULE:
         return ir.Unit(f"{file.name}/module-info", "", (), (), (), (), (), {}), []
     problems: list[Problem] = []
     annotations = Annotations(uses, budget)
-    declaration = _declaration(file, package, uses, annotations, problems)
+    declaration = _declaration(file, package, uses, annotations, ids, problems)
     annotations.add(file.name, file.annotations)
     return ir.Unit(
         file.name, package, (), (declaration,), tuple(annotations.rows), (), tuple(uses.rows.values()), {}
@@ -61,7 +61,7 @@ def lower(file: ClassFile, budget: Budget) -> tuple[ir.Unit, list[Problem]]:
 
 
 def _declaration(
-    file: ClassFile, package: str, uses: Uses, annotations: Annotations, problems: list[Problem]
+    file: ClassFile, package: str, uses: Uses, annotations: Annotations, ids: Ids, problems: list[Problem]
 ) -> ir.TypeDeclaration:
     inner = {entry.inner: entry for entry in file.inner_classes}
     own = inner.get(file.name)
@@ -70,8 +70,8 @@ def _declaration(
     simple = own.name if own is not None else file.name.rpartition(".")[2]
     kind = file.kind
     interface = kind in ("interface", "annotation")
-    fields = _fields(file, uses, annotations)
-    methods = _methods(file, uses, annotations, problems)
+    fields = _fields(file, uses, annotations, ids)
+    methods = _methods(file, uses, annotations, ids, problems)
     return ir.TypeDeclaration(
         id=file.name,
         kind=kind,
@@ -139,12 +139,12 @@ def _modifiers(flags: int, known: dict[int, str]) -> tuple[str, ...]:
 # ---- fields
 
 
-def _fields(file: ClassFile, uses: Uses, annotations: Annotations) -> tuple[ir.Field, ...]:
+def _fields(file: ClassFile, uses: Uses, annotations: Annotations, ids: Ids) -> tuple[ir.Field, ...]:
     found: dict[str, ir.Field] = {}
     components = {name: index for index, (name, _) in enumerate(file.components or ())}
     constants = 0
     for info in file.fields:
-        id = field_id(file.name, info, found)
+        id = ids.field(file.name, info, found)
         annotations.budget.spend(3, len(id))
         annotations.add(id, info.annotations)
         role = None
@@ -158,12 +158,6 @@ def _fields(file: ClassFile, uses: Uses, annotations: Annotations) -> tuple[ir.F
     return tuple(found.values())
 
 
-def field_id(type: str, info: FieldInfo, known: dict[str, ir.Field]) -> str:
-    """Return the id of a field; of fields that differ in their types alone, all but the first say theirs."""
-    id = names.field_id(type, info.name)
-    return id if id not in known else f"{id} {info.type}"
-
-
 def _literal(value: Loadable) -> ir.Constant:
     if isinstance(value.value, str):
         return ir.Constant(names.string_id(value.value), "java.lang.String")
@@ -173,18 +167,19 @@ def _literal(value: Loadable) -> ir.Constant:
 # ---- methods
 
 
-def _methods(file: ClassFile, uses: Uses, annotations: Annotations, problems: list[Problem]) -> tuple[ir.Method, ...]:
+def _methods(
+    file: ClassFile, uses: Uses, annotations: Annotations, ids: Ids, problems: list[Problem]
+) -> tuple[ir.Method, ...]:
     found: list[ir.Method] = []
-    ids = _method_ids(file)
-    for info, id in zip(file.methods, ids):
-        lowered = _method(file, info, id, uses, annotations.budget, problems)
+    for info, id in zip(file.methods, ids.methods(file)):
+        lowered = _method(file, info, id, uses, annotations.budget, ids, problems)
         annotations.add(id, info.annotations)
         annotations.add_parameters(info, [formal.id for formal in lowered[0].parameters])
         found.extend(lowered)
     if any(info.value is not None for info in file.fields) and all(info.name != INITIALISER for info in file.methods):
-        b = BodyBuilder(names.method_id(file.name, INITIALISER, ()), file.name, uses, annotations.budget)
+        b = BodyBuilder(ids.initialiser(file.name), file.name, uses, annotations.budget)
         b.at = place(0)
-        code = _constants(file, b)
+        code = _constants(file, b, ids)
         b.emit(ir.Return(b.new_id("return"), None))
         body = b.finish(code)
         found.append(
@@ -195,18 +190,8 @@ def _methods(file: ClassFile, uses: Uses, annotations: Annotations, problems: li
     return tuple(found)
 
 
-def _method_ids(file: ClassFile) -> list[str]:
-    """Return the ids of the methods; of methods that differ in their results alone, which Java does not have but for
-    bridges, one that is no bridge has the plain id, and the others say their results."""
-    plain = [names.method_id(file.name, info.name, info.parameters) for info in file.methods]
-    chosen: dict[str, int] = {}
-    for index in sorted(range(len(plain)), key=lambda index: bool(file.methods[index].flags & BRIDGE)):
-        chosen.setdefault(plain[index], index)
-    return [id if chosen[id] == index else f"{id}{file.methods[index].result}" for index, id in enumerate(plain)]
-
-
 def _method(
-    file: ClassFile, info: MethodInfo, id: str, uses: Uses, budget: Budget, problems: list[Problem]
+    file: ClassFile, info: MethodInfo, id: str, uses: Uses, budget: Budget, ids: Ids, problems: list[Problem]
 ) -> list[ir.Method]:
     """Return a method and the lambdas in it; if its code cannot be lowered, that is a problem, and it has no body."""
     builder = BodyBuilder(id, file.name, uses, budget)
@@ -220,7 +205,7 @@ def _method(
         try:
             lowering = MethodLowering(file, info, info.code, builder, OPERATIONS)
             builder.at = position = lowering.position(0)
-            prologue = _constants(file, builder) if info.name == INITIALISER else []
+            prologue = _constants(file, builder, ids) if info.name == INITIALISER else []
             lowered = lowering.lower(prologue)
             body, parameters, this, lambdas = lowered.body, lowered.parameters, lowered.this, lowered.lambdas
         except Malformed as error:
@@ -247,13 +232,13 @@ def _method(
     ]  # fmt: skip
 
 
-def _constants(file: ClassFile, b: BodyBuilder) -> list[ir.Code]:
+def _constants(file: ClassFile, b: BodyBuilder, ids: Ids) -> list[ir.Code]:
     """Return the assignments of the constants of static fields, which happen before the initialiser runs."""
     code: list[ir.Code] = []
     b.code = code
     known: dict[str, ir.Field] = {}
     for info in file.fields:
-        id = field_id(file.name, info, known)
+        id = ids.field(file.name, info, known)
         known[id] = ir.Field(id, info.name, info.type, place(0), ())
         if info.value is None:
             continue

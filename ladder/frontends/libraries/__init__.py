@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from ladder.frontends.protocol import Row
+from ladder.frontends.protocol import FrontEnd, ReachedCode, Row
 
 
 class JavaLibraries:
@@ -47,6 +47,45 @@ class JavaLibraries:
         from ladder.frontends.libraries.selection import selected
 
         return selected([Pack(pack) for pack in packs], mentions)
+
+    def has_platform(self, pack: bytes) -> bool:
+        """Return whether a pack is that of a JDK."""
+        from ladder.frontends.libraries.pack import Pack
+
+        return Pack(pack).is_jdk
+
+    def packages(self, pack: bytes) -> Collection[str]:
+        """Return the packages that have types in a pack."""
+        from ladder.frontends.libraries.pack import Pack
+
+        return Pack(pack).packages
+
+    @property
+    def bodies(self) -> FrontEnd:
+        """The front end for the code of libraries."""
+        from ladder.frontends.libraries.bodies import BODIES
+
+        return BODIES
+
+    def located(self, packs: Sequence[bytes], paths: Sequence[Sequence[str]]) -> Mapping[str, tuple[int, str]]:
+        """Return class → the number of its pack and its path there, by the paths of the class files of each."""
+        from ladder.frontends.libraries.code import located
+        from ladder.frontends.libraries.pack import Pack
+
+        return located([Pack(pack) for pack in packs], paths)
+
+    def reached(
+        self,
+        needs: Iterable[Row],
+        packs: Sequence[bytes],
+        chosen: Callable[[str], bool],
+        read: Callable[[Sequence[str]], Iterable[Row]],
+    ) -> ReachedCode:
+        """Return what a project that needs this may run; `read` gives rows of `Code` of classes that are chosen."""
+        from ladder.frontends.libraries.code import reached_code
+        from ladder.frontends.libraries.pack import Pack
+
+        return reached_code(needs, [Pack(pack) for pack in packs], chosen, read)
 
 
 LIBRARIES = JavaLibraries()

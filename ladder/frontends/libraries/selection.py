@@ -39,6 +39,27 @@ CONSTRUCTOR = "<init>"
 Mentions = Mapping[str, frozenset[str]]
 
 
+def packages_of(packs: Sequence[Pack]) -> Mapping[str, Sequence[Pack]]:
+    """Package → the packs that have types of it, a JDK first; packages of the JDK are looked for in a JDK alone."""
+    found: dict[str, list[Pack]] = defaultdict(list)
+    has_jdk = any(pack.is_jdk for pack in packs)
+    for pack in sorted(packs, key=lambda pack: not pack.is_jdk):
+        for package in pack.packages:
+            if pack.is_jdk or has_jdk or not java_library.is_package(package):
+                found[package].append(pack)
+    return found
+
+
+def find(of_package: Mapping[str, Sequence[Pack]], name: str) -> tuple[Pack, Description] | None:
+    """The first pack with a type, and the type's description."""
+    package, _, simple = name.rpartition(".")
+    for pack in of_package.get(package, ()):
+        description = pack.package(package).get(simple)
+        if description is not None:
+            return pack, description
+    return None
+
+
 @dataclass
 class _Selecting:
     """What has been selected of the packs; `hidden`: packages that the JDK has, in packs that are none."""
@@ -50,22 +71,11 @@ class _Selecting:
     seen: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.packs = sorted(self.packs, key=lambda pack: not pack.is_jdk)
-        self.of_package: dict[str, list[Pack]] = defaultdict(list)
-        has_jdk = any(pack.is_jdk for pack in self.packs)
-        for pack in self.packs:
-            for package in pack.packages:
-                if pack.is_jdk or has_jdk or not java_library.is_package(package):
-                    self.of_package[package].append(pack)
+        self.of_package = packages_of(self.packs)
 
     def find(self, name: str) -> tuple[Pack, Description] | None:
         """The first pack with a type, and the type's description."""
-        package, _, simple = name.rpartition(".")
-        for pack in self.of_package.get(package, ()):
-            description = pack.package(package).get(simple)
-            if description is not None:
-                return pack, description
-        return None
+        return find(self.of_package, name)
 
     def want(self, types: set[str] | Sequence[str]) -> None:
         """Note types that are reached."""

@@ -19,6 +19,7 @@ from ladder.project.files import MOST_BYTES, Listing, TooLarge, read_below
 from ladder.project.stat_cache import UNSETTLED
 
 CLASS = ".class"
+NO_TYPES = ("module-info.class", "package-info.class")
 MOST_FILES = 1_000_000  # of a directory
 
 
@@ -68,21 +69,26 @@ class Entry:
 
         Classes for newer versions of Java, and descriptions of modules and packages, are none.
         """
+        names, odd = self.listed()
+        yield from odd
+        for name in names:
+            try:
+                yield name, self.read(name)
+            except (OSError, TooLarge) as error:
+                yield name, error.message if isinstance(error, TooLarge) else error.strerror or str(error)
+
+    def listed(self) -> tuple[list[str], tuple[archives.Reason, ...]]:
+        """(the paths of the class files, those of others and why they are left out)."""
+        odd: tuple[archives.Reason, ...] = ()
         if self.is_folder:
             names = self._files()
         else:
             listing = archives.listing(self.path, lambda name: name.endswith(CLASS), MOST_BYTES)
-            yield from listing.odd
-            names = [name for name, _ in listing.files]
-        for name in names:
-            if name.endswith(("module-info.class", "package-info.class")):
-                continue
-            try:
-                yield name, self._read(name)
-            except (OSError, TooLarge) as error:
-                yield name, error.message if isinstance(error, TooLarge) else error.strerror or str(error)
+            names, odd = [name for name, _ in listing.files], listing.odd
+        return [name for name in names if not name.endswith(NO_TYPES)], odd
 
-    def _read(self, name: str) -> bytes:
+    def read(self, name: str) -> bytes:
+        """The bytes of a class file at a path; OSError or `TooLarge` if it cannot be read."""
         return read_below(str(self.path), name) if self.is_folder else archives.read(self.path, name)
 
     def _files(self) -> list[str]:

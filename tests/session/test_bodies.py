@@ -1,0 +1,191 @@
+"""Bodies of libraries: which are looked at, what they say, and what edits change."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from ladder.errors import LadderError
+from ladder.report.summary import Report
+from ladder.session.library import library_of
+from tests.bytecode.compiling import compiled, needs_javac
+from tests.session.projects import analyse, state_of, write
+
+LIBRARY = {
+    "q/Box.java": """package q;
+public class Box<T> {
+    private T content;
+    private static Log log = new Log();
+    public Box(T content) { set(content); }
+    public final void set(T content) { this.content = content; log.note(content); }
+    public T get() { return content; }
+    public void visit(Visitor<? super T> visitor) { visitor.seen(content); }
+    public Box<T> copy() { return new Box<>(content); }
+    public Object unused() { return new Unused().f(); }
+    public native Object made();
+    private static class Log { Object last; void note(Object o) { last = o; o.toString(); } }
+}
+""",
+    "q/Visitor.java": "package q; public interface Visitor<T> { void seen(T t); default void twice(T t) { seen(t); } }",
+    "q/Unused.java": "package q; class Unused { Object f() { return this; } }",
+    "q/Base.java": """package q;
+public abstract class Base {
+    public Object run() { return step(); }
+    protected abstract Object step();
+}
+""",
+    "r/Other.java": """package r;
+public class Other {
+    private Object kept;
+    public Object keep(Object o) { kept = o; return kept; }
+    public static q.Box<Object> boxed(Object o) { return new q.Box<>(o); }
+}
+""",
+}
+SOURCE = """package p;
+import q.*;
+import r.Other;
+class A extends Base {
+    static Object seen;
+    protected Object step() { return new Made(); }
+    public static void main(String[] args) {
+        Box<Item> box = new Box<>(new Item());
+        Item item = box.get();
+        item.use();
+        box.copy().visit(i -> seen = i);
+        Object made = new A().run();
+        Object other = new Other().keep(new Made());
+    }
+}
+class Item { void use() {} public String toString() { return "item"; } }
+class Made {}
+"""
+ITEM, MADE = "p/A.java:8:35/new Item", "p/A.java:6:38/new Made"
+
+
+@pytest.fixture(scope="session")
+def jar(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A jar of the library, compiled once."""
+    folder = tmp_path_factory.mktemp("library")
+    write(folder / "src", LIBRARY)
+    classes = compiled(sorted((folder / "src").rglob("*.java")), folder / "classes")
+    path = folder / "q.jar"
+    with zipfile.ZipFile(path, "w") as file:
+        for each in classes:
+            file.write(each, each.relative_to(folder / "classes").as_posix())
+    return path
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project of one file, with state, cache and home of its own."""
+    for variable in ("LADDER_STATE_DIR", "LADDER_LIBRARIES_DIR"):
+        monkeypatch.setenv(variable, str(tmp_path / variable))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    root = tmp_path / "project"
+    write(root, {"p/A.java": SOURCE})
+    return root
+
+
+@pytest.fixture
+def run(root: Path, jar: Path) -> Callable[..., Report]:
+    """Runs an analysis with bodies of the jar, compared with a run from scratch."""
+
+    def again(library: str = "bodies=q,r", **wishes: Any) -> Report:
+        given = {"analyses": ["pointsto"], "entry": "main", "class_path": [jar], "library": library_of(library)}
+        return analyse(root, **(given | wishes))
+
+    return again
+
+
+def table(root: Path, name: str, analysis: str = "pointsto") -> list[dict[str, Any]]:
+    """The rows of the last complete result table."""
+    folder = max((state_of(root) / "results").glob(f"{analysis}-*/base"), key=lambda path: path.stat().st_mtime_ns)
+    return pq.read_table(folder / f"{name}.parquet").to_pylist()
+
+
+def held(root: Path) -> dict[str, set[str]]:
+    """Variable → objects."""
+    found: dict[str, set[str]] = {}
+    for row in table(root, "VarPointsTo"):
+        found.setdefault(row["var"], set()).add(row["heap"])
+    return found
+
+
+def reached(root: Path) -> set[str]:
+    return {row["method"] for row in table(root, "Reachable")}
+
+
+@needs_javac
+@pytest.mark.slow
+def test_methods_that_run_are_analysed_by_their_bodies(root: Path, run: Callable[..., Report]) -> None:
+    report = run()
+    objects, methods = held(root), reached(root)
+    assert objects["<p.A: void main(java.lang.String[])>/item"] == {ITEM}
+    assert objects["<p.A: void main(java.lang.String[])>/made"] == {MADE}
+    assert "<q.Box: q.Box copy()>" in methods and "<q.Box: void <clinit>()>" in methods
+    assert "<p.Item: java.lang.String toString()>" in methods, "which Log.note calls"
+    assert not {"<q.Box: java.lang.Object unused()>", "<q.Unused: java.lang.Object f()>"} & methods
+    fields = {(row["field"], row["heap"]) for row in table(root, "InstanceFieldPointsTo")}
+    assert ("<q.Box: java.lang.Object content>", ITEM) in fields
+    statics = {(row["field"], row["heap"]) for row in table(root, "StaticFieldPointsTo")}
+    assert ("<p.A: java.lang.Object seen>", ITEM) in statics
+    assert not [row for row in table(root, "PhantomMethod") if row["method"].startswith("<q.")]
+    assert report.bodies.endswith("classes of libraries")
+
+
+@needs_javac
+@pytest.mark.slow
+def test_edits_are_updates(root: Path, run: Callable[..., Report]) -> None:
+    assert run().analyses[0].mode == "bootstrap"
+    assert run().analyses[0].mode == "unchanged"
+    text = SOURCE.replace(
+        "item.use();", "item.use(); Object unused = box.unused(); Object boxed = Other.boxed(item).get();"
+    )
+    write(root, {"p/A.java": text})
+    assert run().analyses[0].mode == "update"
+    write(root, {"p/A.java": text.replace("box.copy().visit(i -> seen = i);", "")})
+    assert run().analyses[0].mode == "update"
+    write(root, {"p/A.java": SOURCE})
+    assert run().analyses[0].mode == "update"
+
+
+@needs_javac
+@pytest.mark.slow
+def test_other_classes_stay_models(root: Path, run: Callable[..., Report]) -> None:
+    run("bodies=q")
+    objects = held(root)
+    assert objects["<p.A: void main(java.lang.String[])>/item"] == {ITEM}
+    assert objects["<p.A: void main(java.lang.String[])>/other"] == {"opaque java.lang.Object"}
+    run("bodies=r")
+    objects = held(root)
+    assert objects["<p.A: void main(java.lang.String[])>/item"] == {"opaque p.Item"}
+    assert objects["<p.A: void main(java.lang.String[])>/other"] == {"p/A.java:13:41/new Made"}
+
+
+@needs_javac
+def test_a_prefix_without_classes_is_an_error(
+    root: Path, run: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JAVA_HOME", "")
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    with pytest.raises(LadderError, match="No class of the class path is in q.Bx, which --library bodies=q,q.Bx names"):
+        run("bodies=q,q.Bx")
+
+
+@pytest.mark.parametrize("text", ["bodies=", "models=java", "code", "bodies=,"])
+def test_other_choices_are_errors(text: str) -> None:
+    with pytest.raises(LadderError, match="is none of the choices"):
+        library_of(text)
+
+
+def test_prefixes_are_names_of_packages_and_classes() -> None:
+    library = library_of("bodies=java.util.*, q.Box")
+    assert library.text == "bodies=java.util,q.Box"
+    assert all(map(library.has, ("java.util.List", "java.util.concurrent.Future", "q.Box", "q.Box$Key")))
+    assert not any(map(library.has, ("java.utilities.X", "q.Boxes", "java.lang.String")))
