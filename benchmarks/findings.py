@@ -85,8 +85,9 @@ def _analysed(folder: Path, options: Sequence[str]) -> str:
 
 
 def securibench(folder: Path, findings: Sequence[Mapping]) -> dict[str, Score]:
-    """Lines: those marked as bad are to be found, by whatever rule, and no others."""
-    found = {(each["path"], each["line"]) for each in findings}
+    """Lines: those marked as bad are to be found, by whatever rule, and no others. What gets into the session is not
+    what the suite is about."""
+    found = {(each["path"], each["line"]) for each in findings if each["rule"] != "trust-boundary-violation"}
     scores: dict[str, Score] = defaultdict(Score)
     for file in sorted(folder.rglob("*.java")):
         path = file.relative_to(folder).as_posix()
