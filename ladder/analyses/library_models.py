@@ -43,13 +43,24 @@ COLUMNS = {
         "SinkModel",
         ("package", "type", "subtypes", "name", "signature", "ext", "input", "kind", "provenance"),
     ),
+    "barrierModel": (
+        "BarrierModel",
+        ("package", "type", "subtypes", "name", "signature", "ext", "output", "kind", "provenance"),
+    ),
     "contextModel": ("ContextModel", ("package", "type", "subtypes", "name", "kind")),
     "entryPointModel": ("EntryPointModel", ("group", "framework", "package", "type", "place", "members")),
 }
 """The kinds of rows that are read: extensible predicate → (relation, columns)."""
 
+TAINT = "TaintModel"
+"""The relation of the rows of summaryModel that have the kind `taint`."""
+
 CONTEXTS = ("object", "call", "none")  # what a row of contextModel says that a method has contexts by
-RELATIONS = tuple(relation for relation, _ in COLUMNS.values())
+RELATIONS = (*(relation for relation, _ in COLUMNS.values()), TAINT)
+ANNOTATED = {"sourceModel": ("Parameter", "Parameter[this]")}
+"""The kinds of rows that may be about an annotation (the ext `Annotated`) → what may have it: a parameter, or the
+method that has the parameters."""
+
 DEEPEST = 16  # nodes within each other; a row has seven around it, with the stream and the document
 GROUPS = ("tests", "frameworks")
 PLACES = {
@@ -121,7 +132,17 @@ def read(contents: Mapping[Path, bytes]) -> Models:
     for file, data in contents.items():
         _read_file(file, data, found)
     found.rows = {relation: list(dict.fromkeys(rows)) for relation, rows in found.rows.items()}
+    kind = COLUMNS["summaryModel"][1].index("kind")
+    found.rows[TAINT] = [row for row in found.rows["SummaryModel"] if row[kind] == "taint"]
     return found
+
+
+def with_taint(found: Models, taint: Models) -> Models:
+    """Rows, with those of the kind `taint` of others, which are about taint alone: for analyses of references a method
+    has no model by them."""
+    other = {**taint.rows, "SummaryModel": []}
+    rows = {relation: list(dict.fromkeys((*rows, *other[relation]))) for relation, rows in found.rows.items()}
+    return Models(rows, [*found.left_out, *taint.left_out])
 
 
 def _below(folder: Path) -> list[Path]:
@@ -224,6 +245,9 @@ def _unusable(kind: str, row: Mapping[str, str]) -> str:
     """Why a row of a kind cannot be used, or ""."""
     if "place" in row:
         return _unusable_entry(row)
+    if row.get("ext") == "Annotated" and kind in ANNOTATED:
+        known = ANNOTATED[kind]
+        return "" if row["output"] in known else f"what is annotated is {' or '.join(known)}, not {row['output']}"
     for column in ("input", "output"):
         if not _understood(row.get(column, "ReturnValue")):
             return f"the access path {row[column]} is not understood"

@@ -110,12 +110,13 @@ class JavaFrontEnd:
         from ladder.analyses import library_models
 
         files = library_models.files([self.analyses / "java" / "models", *folders])
+        taint = library_models.files([self.analyses / "java" / "taint"])
 
         def read() -> tuple[dict[str, list[tuple[str, ...]]], list[str]]:
-            found = library_models.read(files)
+            found = library_models.with_taint(library_models.read(files), library_models.read(taint))
             return found.rows, [f"{file}:{line}: {reason}" for file, line, reason in found.left_out]
 
-        return Models(library_models.RELATIONS, library_models.version(files), read)
+        return Models(library_models.RELATIONS, library_models.version({**files, **taint}), read)
 
     def facts_of(self, data: bytes) -> FileFacts:
         """Return the facts of a file with these bytes."""
