@@ -81,7 +81,9 @@ def main() -> None:
 
 def _analysed(folder: Path, options: Sequence[str]) -> str:
     command = ["analyze", str(folder), "--analysis", "taint", "--no-state", "--quiet", "--format", "json", *options]
-    return subprocess.run([str(Path(sys.executable).parent / command[0]), *command[1:]], stdout=subprocess.PIPE, check=True, text=True).stdout
+    return subprocess.run(
+        [str(Path(sys.executable).parent / command[0]), *command[1:]], stdout=subprocess.PIPE, check=True, text=True
+    ).stdout
 
 
 def securibench(folder: Path, findings: Sequence[Mapping]) -> dict[str, Score]:
@@ -145,7 +147,10 @@ def table(scores: Mapping[str, Score]) -> str:
     rows.append(total.cells("all"))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "\n".join(
-        "  ".join(cell.ljust(width) if not column else cell.rjust(width) for column, (cell, width) in enumerate(zip(row, widths, strict=True)))
+        "  ".join(
+            cell.ljust(width) if not column else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
         for row in rows
     )
 

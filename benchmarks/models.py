@@ -203,7 +203,8 @@ class Exceptions:
     def of(cls, path: Path) -> Exceptions:
         told = tomllib.loads(path.read_text("utf-8"))
         kinds = [
-            {pattern: each["cause"] for each in told[kind] for pattern in each["patterns"]} for kind in ("rows", "flows")
+            {pattern: each["cause"] for each in told[kind] for pattern in each["patterns"]}
+            for kind in ("rows", "flows")
         ]
         unknown = {cause for kind in kinds for cause in kind.values()} - set(told["causes"])
         if unknown:
@@ -266,7 +267,9 @@ class Report:
         yield table(("rows of the kind value", "rows", "confirmed", "adds only", "not checkable"), self.by_package())
         reasons = Counter(status for status in self.status.values() if status not in ("confirmed", "adds only"))
         yield "\n" + table(("not checkable, because", "rows"), reasons.most_common())
-        yield "\n" + table(("methods that rows name", "methods", "whole", "flows no row has"), self.by_package_of_method())
+        yield "\n" + table(
+            ("methods that rows name", "methods", "whole", "flows no row has"), self.by_package_of_method()
+        )
         for title, what in (("only adds", self.adds), ("no row has it", self.missing)):
             causes = Counter(what.values())
             lines = [(f"{cause}: {self.exceptions.causes[cause]}", causes[cause]) for cause in causes if cause]

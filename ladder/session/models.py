@@ -93,7 +93,12 @@ def summarised(
         tables = facts.reading(lambda: facts.tables.read(list(files.active.values()), extracted), [files])
         _refuse_unknown(request.packages, tables["Unit"].column("package").to_pylist(), project)
     packages = [(each,) for each in request.packages or (ALL,)]
-    given: dict[str, Any] = {**as_declared(loaded, tables), "Package": packages, "PathLength": [(request.length,)], **more}
+    given: dict[str, Any] = {
+        **as_declared(loaded, tables),
+        "Package": packages,
+        "PathLength": [(request.length,)],
+        **more,
+    }
     given |= {relation: each for relation, each in rows.items() if relation in loaded.inputs}
     with console.stage("evaluate", "Summarising methods"):
         db = Database(loaded, **request.database)

@@ -134,7 +134,10 @@ def run(
             facts.collect(_used(workspace))
     console.seconds["total"] = time.perf_counter() - started
     came = None if baseline is None else new_diagnostics(files.diagnostics(), baseline.diagnostics())
-    return replace(_report(project, request, facts, files, previous, reports, console, path.said, bodies.said if bodies else ""), new_diagnostics=came)
+    return replace(
+        _report(project, request, facts, files, previous, reports, console, path.said, bodies.said if bodies else ""),
+        new_diagnostics=came,
+    )
 
 
 def _compile_meanwhile(memory: int | None) -> Compilation | None:
