@@ -203,6 +203,28 @@ def test_a_slow_setting_of_a_session_of_others_is_told_once(spark: Any, monkeypa
             pass
 
 
+@pytest.mark.parametrize(
+    ("heap", "executors", "cores", "partitions"),
+    [
+        ("512m", 2, 2, 10),
+        ("768m", 2, 2, 6),
+        ("1g", 2, 2, 4),
+        ("2g", 2, 2, 2),
+        ("16g", 3, 24, 24),
+        ("320m", 1, 1, 32),
+    ],
+)
+def test_the_less_memory_a_task_has_the_more_partitions(heap: str, executors: int, cores: int, partitions: int) -> None:
+    """As few as suffice: each of them costs a task in every stage."""
+    addresses = SimpleNamespace(size=lambda: executors + 1)  # one is the driver's
+    scala = SimpleNamespace(getExecutorMemoryStatus=lambda: addresses)
+    context = SimpleNamespace(
+        master="spark://127.0.0.1:7077", defaultParallelism=cores, _jsc=SimpleNamespace(sc=lambda: scala)
+    )
+    spark = SimpleNamespace(conf={"spark.executor.memory": heap}, sparkContext=context)
+    assert session._partitions(spark, Connecting()) == partitions
+
+
 ALONE = """
     import json, os, signal, subprocess, sys, time
     from ladder.spark.session import Wanted, active, one_session, open_session
