@@ -48,7 +48,7 @@ def test_a_crash_is_told_with_its_signal(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(public_projects.subprocess, "run", run)
     found = Found()
-    assert len(list(public_projects._child(tmp_path, tmp_path / "state", "pointsto", POLICIES, 7, found))) == 1
+    assert len(list(public_projects._child(tmp_path, tmp_path / "state", "pointsto", POLICIES, 7, 2, found))) == 1
     assert found.wrong == ["pointsto -j 7: SIGSEGV after 1 runs: Fatal Python error"]
 
 
