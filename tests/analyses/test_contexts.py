@@ -292,5 +292,6 @@ def test_rows_of_the_user_name_methods_with_contexts() -> None:
 
 
 def test_a_program_without_contexts_has_no_choice() -> None:
-    with pytest.raises(LadderError, match="constprop has no contexts"):
-        load("constprop", FRONT_END, "1-obj")
+    with pytest.raises(LadderError, match="linking has no contexts") as raised:
+        load("linking", FRONT_END, "1-obj")
+    assert "include <java/contexts/ci.dl> or <java/contexts/values/ci.dl>" in str(raised.value)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-import models
 import pytest
+
+import models
 from measure import BenchmarkError
 
 SAMPLE = (

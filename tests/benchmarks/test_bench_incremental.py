@@ -27,7 +27,7 @@ class A {
     int g() { return f + 1; }
     static int length(int[] of) { return of.length; }
     public static void main(String[] a) {
-        int x = 7;
+        int x = 7, y = 8;
         if (N > x) x = 9;
         A m = new A();
         Object o = new Object();
