@@ -297,6 +297,11 @@ def test_a_part_that_is_left_out_may_hold_two_members() -> None:
     assert [row[2] for row in found.relations["Field"]] == ["y"]
 
 
+def test_a_value_named_like_a_type_may_be_declared_by_what_is_left_out() -> None:
+    found = recovered("class C {\n String = Kind;\n String f() { return Kind; }\n int g() { return Other.size(); }\n}")
+    assert methods(found)["C.f()"] == "left out" and methods(found)["C.g()"] == "body"
+
+
 def test_a_comment_that_does_not_end_is_told() -> None:
     found = recovered("class C { int f() { return 1; } } /* and more\nclass D { }\n")
     assert methods(found) == {"C.f()": "body", "C.<init>()": "body"}
