@@ -1,12 +1,14 @@
-"""Shipped rows hold what the bytecode of a JDK does, for a sample of its classes; `benchmarks/models.py` compares all."""
+"""Shipped rows hold what the bytecode of a JDK does, for a sample of its classes; `benchmarks/models.py` compares
+all."""
 
 from __future__ import annotations
 
 import zipfile
 from pathlib import Path
 
-import models
 import pytest
+
+import models
 from measure import BenchmarkError
 
 SAMPLE = (

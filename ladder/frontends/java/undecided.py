@@ -139,8 +139,10 @@ def _mentioned(member: tree.Member) -> _Mentioned:
     labels: set[tree.Node] = set()
     targets: set[tree.Node] = set()
     for node in walk(member):
-        if isinstance(target := getattr(node, "target", None), tree.Name):
-            targets.add(target)
+        if isinstance(node, tree.MethodCall | tree.MethodReference | tree.FieldAccess) and isinstance(
+            node.target, tree.Name
+        ):
+            targets.add(node.target)
         if isinstance(node, tree.SwitchCase):
             labels.update(label for label in node.labels if isinstance(label, tree.Name))
         elif isinstance(node, tree.Name):
