@@ -3,9 +3,9 @@
     python benchmarks/models.py                                        # the JDK of the `javac` on the path
     python benchmarks/models.py path/to/jmods/java.base.jmod --package java.util --list
 
-Of each row of the kind `value`: *confirmed*, a method that it names has its flow; *adds only*, all methods that it names
-are seen whole, and none has it; *not checkable*, and why. Of the methods that rows name, neutral ones and those of other
-kinds among them: seen *whole* or not, and the flows that no row has, which would make the models unsound.
+Of each row of the kind `value`: *confirmed*, a method that it names has its flow; *adds only*, all methods that it
+names are seen whole, and none has it; *not checkable*, and why. Of the methods that rows name, neutral ones and those
+of other kinds among them: seen *whole* or not, and the flows that no row has, which would make the models unsound.
 
 A flow that no row has and a row that only adds is an error (exit code 1), unless models_exceptions.toml, beside this
 file, says why it is right: the flow is none, which only the analysis takes for one, or the row says what the analysis
@@ -60,8 +60,8 @@ Row = tuple[str, ...]
 
 @dataclass
 class Found:
-    """What a comparison found. `named`: (package, type, subtypes, name, signature) of rows → methods; `confirmed`: those
-    columns, input and output; `partly`: method → why not all of it is seen; `missing`, `private`: (method, input,
+    """What a comparison found. `named`: (package, type, subtypes, name, signature) of rows → methods; `confirmed`:
+    those columns, input and output; `partly`: method → why not all of it is seen; `missing`, `private`: (method, input,
     output)."""
 
     named: dict[Row, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -136,7 +136,7 @@ def release(library: Path) -> str:
 def shipped() -> Mapping[str, Sequence[Row]]:
     """The shipped rows about methods, by relation."""
     rows, _ = FRONT_END.models(()).read()
-    return {relation: rows[relation] for relation in ("SummaryModel", "NeutralModel")}
+    return {relation: [tuple(map(str, row)) for row in rows[relation]] for relation in ("SummaryModel", "NeutralModel")}
 
 
 def packages_of(rows: Mapping[str, Sequence[Row]]) -> list[str]:
@@ -202,14 +202,14 @@ class Exceptions:
     @classmethod
     def of(cls, path: Path) -> Exceptions:
         told = tomllib.loads(path.read_text("utf-8"))
-        kinds = [
+        rows, flows = (
             {pattern: each["cause"] for each in told[kind] for pattern in each["patterns"]}
             for kind in ("rows", "flows")
-        ]
-        unknown = {cause for kind in kinds for cause in kind.values()} - set(told["causes"])
+        )
+        unknown = {*rows.values(), *flows.values()} - set(told["causes"])
         if unknown:
             raise BenchmarkError(f"{path.name} does not say what the causes {', '.join(sorted(unknown))} are.")
-        return cls(told["causes"], *kinds)
+        return cls(told["causes"], rows, flows)
 
     def cause(self, patterns: Mapping[str, str], text: str) -> str:
         """Why this is right; "" if nothing says so."""

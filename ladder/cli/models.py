@@ -47,8 +47,8 @@ def models() -> None:
     default=3,
     show_default=True,
     metavar="N",
-    help="How many fields and contents a row leads through, at most. With more, fewer methods are left without rows, and "
-    "time and memory grow.",
+    help="How many fields and contents a row leads through, at most. With more, fewer methods are left without rows, "
+    "and time and memory grow.",
 )
 @click.option(
     "--output", type=PATH, metavar="FILE", help="Write the rows into this file instead of to standard output."

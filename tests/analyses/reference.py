@@ -32,6 +32,7 @@ SECTIONS = {  # file that declares them → where its relations are
     "java/interface/entries.dl": ("Entry points", "all but `linking`"),
     "java/interface/reached.dl": ("Reachable methods", "`pointsto`, `kupdate`"),
     "pointsto.dl": ("Points-to", "`pointsto`, `nulls`"),
+    "java/interface/models.dl": ("Models of libraries", "`pointsto`, `nulls`"),
     "nulls.dl": ("Null", "`nulls`"),
     "java/interface/unsound.dl": ("What is left out", "`pointsto`"),
     SELECTIVE: ("Contexts", "`pointsto` with `--context selective`"),

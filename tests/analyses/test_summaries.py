@@ -136,6 +136,7 @@ def chain() -> list[ClassFile]:
          "putfield p/It at Lp/Node;", "aload_1", "areturn"],
     )  # fmt: skip
     c = ClassFile("p/Chain", interfaces=["java/lang/Iterable"])
+    c.method(*EMPTY)
     c.field("first Lp/Node;")
     c.field("last Lp/Node;")
     c.method(

@@ -297,6 +297,19 @@ def test_a_part_that_is_left_out_may_hold_two_members() -> None:
     assert [row[2] for row in found.relations["Field"]] == ["y"]
 
 
+def test_a_value_named_like_a_type_may_be_declared_by_what_is_left_out() -> None:
+    found = recovered(
+        "class C {\n String = Kind;\n String f() { return Kind; }\n void h() { Kind = null; }\n"
+        " int g() { return Other.size(); }\n}"
+    )
+    assert methods(found)["C.f()"] == methods(found)["C.h()"] == "left out" and methods(found)["C.g()"] == "body"
+
+
+def test_variables_of_an_initialiser_without_its_brace_are_no_fields() -> None:
+    found = recovered("class C {\n    static\n        final int x = 1;\n        f(x);\n    }\n    void g() { }\n}\n")
+    assert not found.relations.get("Field")
+
+
 def test_a_comment_that_does_not_end_is_told() -> None:
     found = recovered("class C { int f() { return 1; } } /* and more\nclass D { }\n")
     assert methods(found) == {"C.f()": "body", "C.<init>()": "body"}

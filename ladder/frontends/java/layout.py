@@ -7,8 +7,8 @@ behind a name (`implements A {`, `throws E {`). What begins in a block is indent
 are laid out in all kinds of ways and are not looked at.
 
 Of blocks that open and close within a line layout says nothing, so that an error in them is seen behind them: a line in
-which a contradiction is seen is in doubt from its beginning, or from behind the braces that it begins with and that close
-what they may.
+which a contradiction is seen is in doubt from its beginning, or from behind the braces that it begins with and that
+close what they may.
 """
 
 from __future__ import annotations

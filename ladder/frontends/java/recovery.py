@@ -220,6 +220,18 @@ class RecoveringParser(JavaParser):
         self.bodies -= 1
         return members
 
+    def parse_member_declaration(self) -> Member:
+        if self.is_initialiser_without_brace(self.i):
+            raise JavaSyntaxError("Expected {", self.starts[self.i + 1])
+        return super().parse_member_declaration()
+
+    def is_initialiser_without_brace(self, i: int) -> bool:
+        """Return whether, where braces do not match, `static` stands alone in its line: the variables behind it are no
+        fields."""
+        if self.indents is None or self.values[i] != "static" or self.values[i + 1] == "{":
+            return False
+        return self.is_first(i) and self.is_first(i + 1)
+
     def leave_member_out(self, begin: int, error: JavaSyntaxError) -> Iterator[Member]:
         """Yield what stands for the member that begins at a token and holds an error: a field without its initialiser
         if it evidently is one; then a node that says what is left out."""
@@ -240,6 +252,8 @@ class RecoveringParser(JavaParser):
 
     def parse_field_head(self, begin: int) -> FieldDeclaration | None:
         """Parse a field up to the `=` after its first name; return it if it has one name, None if it is no field."""
+        if self.is_initialiser_without_brace(begin):
+            return None
         self.i = begin
         modifiers, annotations = self.parse_modifiers()
         type = self.parse_type()

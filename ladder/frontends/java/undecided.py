@@ -34,12 +34,14 @@ class _Around:
 
 @dataclass(slots=True)
 class _Mentioned:
-    """The names in a body: those that it declares, fields of classes in it among them, and those that it uses."""
+    """The names in a body: those that it declares, fields of classes in it among them, and those that it uses; `alone`:
+    those of values, which are not the first part of a longer name, as that of a type may be."""
 
     declared: set[str] = field(default_factory=set)
     methods: set[str] = field(default_factory=set)
     fields: set[str] = field(default_factory=set)
     values: set[str] = field(default_factory=set)
+    alone: set[str] = field(default_factory=set)
     of_this: set[str] = field(default_factory=set)
     calls: set[str] = field(default_factory=set)
     made: set[str] = field(default_factory=set)
@@ -122,6 +124,7 @@ def _reason(member: tree.Member, around: _Around, numbered: bool, unsure: bool) 
     unknown: set[str] = set()
     if around.lacks_fields:
         unknown |= {name for name in found.values if not _NAMED_LIKE_A_TYPE.match(name)} - found.declared
+        unknown |= found.alone - found.declared
         unknown |= found.of_this - found.fields
         unknown -= around.fields
     if around.lacks_methods:
@@ -134,12 +137,19 @@ def _reason(member: tree.Member, around: _Around, numbered: bool, unsure: bool) 
 def _mentioned(member: tree.Member) -> _Mentioned:
     found = _Mentioned()
     labels: set[tree.Node] = set()
+    targets: set[tree.Node] = set()
     for node in walk(member):
+        if isinstance(node, tree.MethodCall | tree.MethodReference | tree.FieldAccess) and isinstance(
+            node.target, tree.Name
+        ):
+            targets.add(node.target)
         if isinstance(node, tree.SwitchCase):
             labels.update(label for label in node.labels if isinstance(label, tree.Name))
         elif isinstance(node, tree.Name):
             if node not in labels:
                 found.values.add(node.parts[0])
+                if len(node.parts) == 1 and node not in targets:
+                    found.alone.add(node.parts[0])
         elif isinstance(node, tree.FieldAccess):
             if isinstance(node.target, tree.This):
                 found.of_this.add(node.name)
