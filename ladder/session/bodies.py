@@ -33,7 +33,7 @@ from ladder.facts.packs.rows import difference
 from ladder.facts.packs.store import Difference, FactTables
 from ladder.frontends.protocol import Libraries, Models, Row
 from ladder.project.dependencies.contents import Entry
-from ladder.project.extraction import NOWHERE, extract, layout
+from ladder.project.extraction import NOWHERE, extract, layout, version_of
 from ladder.session.class_path import ClassPath, pack_of
 from ladder.session.library import LibraryChoice, within
 from ladder.support import caches
@@ -286,7 +286,7 @@ def bodies_of(
     """The bodies that a project with these needs may run; `anew`: without what is remembered."""
     needs = sorted(needs)
     entries = [each.content for each in path.libraries]
-    version = _digest(needs, entries, library.text, code.tables.layout.version)
+    version = _digest(needs, entries, library.text, version_of(code.maker), code.tables.layout.version)
     found = None if anew else remembered(version, code, kept)
     if found is None:
         with code.console.stage("bodies", "Searching the methods of libraries that may run"):

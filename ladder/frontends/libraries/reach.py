@@ -29,6 +29,7 @@ KEPT = (
     "java.lang.invoke.", "java.util.ServiceLoader", "java.util.ServiceLoader$", "java.io.ObjectInputStream",
     "java.io.ObjectInputStream$", "java.io.ObjectOutputStream", "java.io.ObjectOutputStream$", "jdk.internal.reflect.",
     "jdk.internal.misc.Unsafe", "sun.misc.Unsafe", "sun.reflect.",
+    "java.lang.String", "java.lang.StringBuilder", "java.lang.StringBuffer", "java.lang.AbstractStringBuilder",
     "java.util.concurrent.atomic.AtomicIntegerFieldUpdater",
     "java.util.concurrent.atomic.AtomicLongFieldUpdater", "java.util.concurrent.atomic.AtomicReferenceFieldUpdater",
 )  # fmt: skip
