@@ -83,7 +83,17 @@ public class Objects extends HttpServlet {
             response.getWriter().println(each); // found html-injection
         }
         response.getWriter().println(String.join(",", list)); // found html-injection
-        response.getWriter().println(list.stream().map(each -> each + "!").collect(Collectors.toList()).get(0)); // found html-injection
+        List<String> shouted = list.stream().map(each -> each + "!").collect(Collectors.toList());
+        response.getWriter().println(shouted.get(0)); // found html-injection
+        List<String> positions = new ArrayList<>();
+        positions.add("constant");
+        positions.add(name);
+        positions.add("constant");
+        response.getWriter().println(positions.get(0));
+        response.getWriter().println(positions.get(1)); // found html-injection
+        positions.remove(0);
+        response.getWriter().println(positions.get(0)); // found html-injection
+        response.getWriter().println(positions.get(1));
         list.forEach(each -> show(response, each));
 
         Map<String, String> map = new HashMap<>();
