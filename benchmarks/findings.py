@@ -3,8 +3,8 @@
     python benchmarks/findings.py securibench FOLDER
     python benchmarks/findings.py owasp FOLDER
 
-FOLDER is a copy of the suite, which is not part of this repository: Securibench Micro (lines with `/* BAD */`), or the OWASP
-Benchmark (`expectedresults-1.2.csv`; of its categories those that are about values from outside).
+FOLDER is a copy of the suite, which is not part of this repository: Securibench Micro (lines with `/* BAD */`), or the
+OWASP Benchmark (`expectedresults-1.2.csv`; of its categories those that are about values from outside).
 Printed, by category: what is marked, what of it is found, and what else is found; beside it what others publish.
 """
 
@@ -20,6 +20,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 BAD = re.compile(r"/\*\s*BAD\b|//\s*BAD\b")
 OWASP = {
@@ -86,7 +87,7 @@ def _analysed(folder: Path, options: Sequence[str]) -> str:
     ).stdout
 
 
-def securibench(folder: Path, findings: Sequence[Mapping]) -> dict[str, Score]:
+def securibench(folder: Path, findings: Sequence[Mapping[str, Any]]) -> dict[str, Score]:
     """Lines: those marked as bad are to be found, by whatever rule, and no others. What gets into the session is not
     what the suite is about."""
     found = {(each["path"], each["line"]) for each in findings if each["rule"] != "trust-boundary-violation"}
@@ -109,7 +110,7 @@ def _count(score: Score, bad: set[tuple[str, int]], here: set[tuple[str, int]]) 
     score.extra += [f"{Path(path).name}:{line}" for path, line in sorted(here - bad)]
 
 
-def owasp(folder: Path, findings: Sequence[Mapping]) -> dict[str, Score]:
+def owasp(folder: Path, findings: Sequence[Mapping[str, Any]]) -> dict[str, Score]:
     """Tests: of each that is vulnerable the rule of its category finds something, and of no other."""
     found = {(Path(path).stem, each["rule"]) for each in findings for path in _paths(each)}
     scores: dict[str, Score] = defaultdict(Score)
@@ -129,7 +130,7 @@ def owasp(folder: Path, findings: Sequence[Mapping]) -> dict[str, Score]:
     return scores
 
 
-def _paths(finding: Mapping) -> Iterable[str]:
+def _paths(finding: Mapping[str, Any]) -> Iterable[str]:
     """The file of a finding, and those of its steps: its sink may be in a method that several tests call."""
     yield finding["path"]
     for step in finding.get("flow", ()):
@@ -142,7 +143,7 @@ def table(scores: Mapping[str, Score]) -> str:
     for score in scores.values():
         total.marked, total.found = total.marked + score.marked, total.found + score.found
         total.others, total.sound = total.others + score.others, total.sound + score.sound
-    rows = [("category", "marked", "found", "others", "recall", "precision")]
+    rows: list[tuple[str, ...]] = [("category", "marked", "found", "others", "recall", "precision")]
     rows += [score.cells(name) for name, score in sorted(scores.items())]
     rows.append(total.cells("all"))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]

@@ -42,12 +42,20 @@ EDITS = {
         ),
         ("Strings.java", 'mode = "fast";', 'mode = "slow";'),
     ],
+    "taint": [
+        ("Values.java", 'other = "constant";', 'other = name + "constant";'),
+        ("Values.java", "int number = 7;", "int number = name.length();"),
+        ("Objects.java", 'second = new Box("constant")', "second = new Box(name)"),
+        ("Sinks.java", "encoded = Encode.forHtml(name);", "encoded = name;"),
+        ("Users.java", "@RequestBody User user", "User user"),
+    ],
 }
 SLOW = [("kupdate1", "pointsto"), ("constprop", "values")]
 RUNS = [
     ("pointsto", "pointsto"),
     ("kupdate", "pointsto"),
     ("interval", "values"),
+    ("taint", "taint"),
     *(pytest.param(*run, marks=pytest.mark.nightly) for run in SLOW),
 ]
 

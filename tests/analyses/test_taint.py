@@ -1,0 +1,111 @@
+"""Taint: what must be found in the samples of `cases/taint`, by rule, and what must not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ladder.analyses import library_models
+from tests.analyses.annotated import ANALYSES, Project, Results, analyse, case_project
+
+RULES = r"found ([\w-]+(?:, [\w-]+)*)"
+
+
+def found(results: Results) -> set[tuple[tuple[str, int], str]]:
+    """The places and kinds of what is found."""
+    places = results.project.places
+    return {(places[sink][:2], kind) for sink, kind, _, _ in results.rows("TaintedSink")}
+
+
+def expected(project: Project) -> set[tuple[tuple[str, int], str]]:
+    """The places and kinds that comments say."""
+    return {(line, rule) for line, comment in project.comments(RULES) for rule in comment[1].split(", ")}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("context", ["ci", "selective", "2-obj+heap"])
+def test_lines_that_say_so_are_found_and_no_others(context: str) -> None:
+    project = case_project("taint")
+    results = analyse("taint", project, "auto", context=context)
+    assert len(expected(project)) > 40
+    assert found(results) == expected(project)
+
+
+@pytest.mark.slow
+def test_every_finding_has_a_way_from_its_source() -> None:
+    results = analyse("taint", case_project("taint"), "auto")
+    successors: dict[str, set[str]] = {}
+    for source, target, _, text in results.rows("TaintStep"):
+        assert text
+        successors.setdefault(source, set()).add(target)
+    for sink, _, source, _ in results.rows("TaintedSink"):
+        assert source != sink
+        seen, open_ = {source}, [source]
+        while open_:
+            new = successors.get(open_.pop(), set()) - seen
+            seen |= new
+            open_ += new
+        assert sink in seen
+
+
+def test_rows_of_ours_name_what_is_there() -> None:
+    read = library_models.read(library_models.files([ANALYSES / "java" / "taint"]))
+    assert read.left_out == []
+    assert {len(read.rows[name]) > 0 for name in ("SourceModel", "SinkModel", "BarrierModel", "TaintModel")} == {True}
+
+
+OWN = """
+class Store {
+    static String read() { return ""; }
+    static void keep(String text) { }
+    static String checked(String text) { return text; }
+}
+class M {
+    public static void main(String[] args) {
+        String text = Store.read();
+        Store.keep(text);                       // found odd-sink
+        Store.keep(Store.checked(text));
+        Store.keep("constant");
+    }
+}
+"""
+ROWS = """
+extensions:
+  - addsTo: {pack: my/pack, extensible: sourceModel}
+    data:
+      - ["", "Store", False, "read", "()", "", "ReturnValue", "remote", "manual"]
+  - addsTo: {pack: my/pack, extensible: sinkModel}
+    data:
+      - ["", "Store", False, "keep", "(String)", "", "Argument[0]", "odd-sink", "manual"]
+  - addsTo: {pack: my/pack, extensible: barrierModel}
+    data:
+      - ["", "Store", False, "checked", "", "", "ReturnValue", "odd-sink", "manual"]
+"""
+
+
+@pytest.mark.slow
+def test_rows_of_the_user_name_methods_of_the_project(tmp_path: Path) -> None:
+    (tmp_path / "rows.yml").write_text(ROWS)
+    project = Project.of({"M.java": OWN})
+    results = analyse("taint", project, "main", tmp_path)
+    assert found(results) == expected(project)
+    assert {row[1] for row in results.rows("OtherTaint")} == {"odd-sink"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "row", "reason"),
+    [
+        ("sinkModel", '["java.lang", "Runtime", True, "exce", "", "", "Argument[0]", "k", "m"]', "no method exce"),
+        ("sinkModel", '["java.lang", "Runtime", True, "exec", "", "", "Argument[9]", "k", "m"]', "no argument 9"),
+        ("barrierModel", '["java.net", "URLEncoder", True, "encode", "", "", "Return", "k", "m"]', "not understood"),
+        ("sourceModel", '["a", "B", True, "", "", "Annotated", "ReturnValue", "k", "m"]', "what is annotated is"),
+        ("sinkModel", '["a", "B", True, "c", "", "Annotated", "Argument[0]", "k", "m"]', "only the empty text"),
+    ],
+)
+def test_a_row_that_names_nothing_is_told(tmp_path: Path, kind: str, row: str, reason: str) -> None:
+    file = tmp_path / "rows.yml"
+    file.write_text(f"extensions:\n  - addsTo: {{pack: p, extensible: {kind}}}\n    data:\n      - {row}\n")
+    ((_, line, told),) = library_models.read(library_models.files([tmp_path])).left_out
+    assert line == 4
+    assert reason in told
