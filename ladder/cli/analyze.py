@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="NAME",
     help="Analysis to run, of those that `ladder analyses` lists, or a .dl file. Repeatable. By default those that "
-    "look for findings: for Java, dead and conditions.",
+    "look for findings: for Java, taint, dead and conditions.",
 )
 @front_end_option
 @entry_option(

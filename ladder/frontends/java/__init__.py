@@ -82,7 +82,7 @@ class JavaFrontEnd:
     analyses = Path(__file__).parents[2] / "analyses"
     contexts = analyses / "java" / "contexts" / "ci.dl"
     display = DISPLAY
-    findings = ("dead", "conditions")
+    findings = ("taint", "dead", "conditions")
     libraries = "ladder.frontends.libraries:LIBRARIES"
 
     @property
