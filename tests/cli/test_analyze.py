@@ -14,9 +14,7 @@ import pygit2
 import pytest
 
 from ladder import cli
-from tests.session.projects import CALLS, FILES, commit, write
-
-FLAWS = Path(CALLS).with_name("flaws.dl")
+from tests.session.projects import CALLS, FILES, FLAWS, commit, write
 
 Result = tuple[int, str, str]
 
@@ -166,6 +164,18 @@ def test_error_says_which_findings_fail(root: Path, analyze) -> None:  # type: i
     assert analyze(root, "--analysis", FLAWS, "--quiet", "--error", "bad")[0] == 2
 
 
+@pytest.mark.slow
+def test_without_an_analysis_those_that_look_for_findings_run(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = analyze(root, "--entry", "main", "--no-state")
+    assert code == 0 and "ladder: no --analysis: taint, dead, conditions, which look for findings" in err
+    assert all(f"\n{name}: bootstrap" in out for name in ("taint", "dead", "conditions")) and "\nfindings: " in out
+
+
+def test_without_an_analysis_another_language_wants_one(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    code, _, err = analyze(root, "--front-end", "bytecode", "--quiet")
+    assert code == 2 and "Name at least one analysis with --analysis" in err
+
+
 def test_new_needs_something_to_compare_with(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
     code, _, err = analyze(root, "--analysis", FLAWS, "--quiet", "--error", "new")
     assert code == 2 and "has no commit to compare with" in err
@@ -186,7 +196,6 @@ def test_exit_codes(root: Path, tmp_path: Path, analyze) -> None:  # type: ignor
     ("arguments", "message"),
     [
         (["{tmp}/none", "--analysis", CALLS], "There is no project"),
-        (["{root}"], "Name at least one analysis"),
         (["{root}", "--analysis", "nothing"], "There is no analysis nothing"),
         (
             ["{root}", "--analysis", CALLS, "--engine", "spark", "--strategy", "bf"],

@@ -159,6 +159,7 @@ OTHERWISE = {
     "language/values/show.py": "values of algebraic data types",
     "plan/components.py": "a column",
     "report/sarif.py": "a key of JSON",
+    "session/library.py": "names of nested classes",
 }
 JAVA = ("analyses", "frontends")  # its names have a "$", too, and these know no relations of engines
 ANCHOR = re.compile(r"(?<!\\)\$(?=$|\)|\|)")  # the end of a text, in a pattern

@@ -14,11 +14,16 @@ from ladder.session.run import Request, run
 from ladder.support.console import Console
 
 CALLS = str(Path(__file__).with_name("calls.dl"))
+FLAWS = str(Path(__file__).with_name("flaws.dl"))
 WHO = pygit2.Signature("A", "a@example.org", 1_700_000_000, 0)
 FILES = {
     "src/p/A.java": "package p;\nclass A {\n  void run() { step(1); new B().help(); }\n  void step(int n) { }\n}\n",
     "src/p/B.java": "package p;\nclass B {\n  void help() { C.done(); }\n}\n",
     "src/p/C.java": "package p;\nclass C {\n  static void done() { }\n}\n",
+}
+FLAWED = {
+    "src/p/A.java": "package p;\nclass A {\n  void run() { new B().help(); }\n}\n",
+    "src/p/B.java": "package p;\nclass B {\n  void help() {\n    oldDone(1);\n  }\n  void oldDone(int n) { }\n}\n",
 }
 
 

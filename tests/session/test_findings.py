@@ -16,18 +16,15 @@ from ladder.report.findings import Findings, Found, Rule, Spot, as_lines, colour
 from ladder.report.sarif import as_sarif, fingerprints_of
 from ladder.report.summary import Report, as_json, as_text
 from ladder.session.findings import compared
-from tests.session.projects import CALLS, analyse, commit, write
+from tests.session.projects import CALLS, FLAWED, FLAWS, analyse, commit, write
 
-FLAWS = str(Path(__file__).with_name("flaws.dl"))
-A = "package p;\nclass A {\n  void run() { new B().help(); }\n}\n"
-B = "package p;\nclass B {\n  void help() {\n    oldDone(1);\n  }\n  void oldDone(int n) { }\n}\n"
-FILES = {"src/p/A.java": A, "src/p/B.java": B}
+A, B = FLAWED.values()
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     folder = tmp_path / "project"
-    write(folder, FILES)
+    write(folder, FLAWED)
     return folder
 
 

@@ -16,8 +16,7 @@ from ladder.report.findings import Spot
 from ladder.report.stories import Step, Teller, as_dot, as_json_text, as_text, story
 from ladder.session.inspect import Saved, saved
 from ladder.session.why import told
-from tests.session.projects import analyse, write
-from tests.session.test_findings import FILES, FLAWS
+from tests.session.projects import FLAWED, FLAWS, analyse, write
 
 ID = "p.B.help()/call oldDone", "p.A.run()", "p.B.oldDone(int)"
 
@@ -25,7 +24,7 @@ ID = "p.B.help()/call oldDone", "p.A.run()", "p.B.oldDone(int)"
 @pytest.fixture
 def result(tmp_path: Path) -> Iterator[Saved]:
     root = tmp_path / "project"
-    write(root, FILES)
+    write(root, FLAWED)
     analyse(root, analyses=[FLAWS])
     with saved(root, FLAWS, "auto", None) as found:
         yield found
