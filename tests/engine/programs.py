@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -114,6 +114,15 @@ def states(case: Case) -> Iterator[Rows]:
         for name, rows in change["insert"].items():
             current.setdefault(name, {}).update(dict.fromkeys(rows))
         yield {name: list(rows) for name, rows in current.items()}
+
+
+def renamed(text: str, source: random.Random, facts: Collection[str]) -> str:
+    """A program in which relations that are not given facts have other names: new ones, or those of each other."""
+    names = [name for name in re.findall(r"^\.decl (\w+)\(", text, re.MULTILINE) if name not in facts]
+    chosen = source.sample(names, source.randint(0, len(names)))
+    new = chosen[1:] + chosen[:1] if source.random() < 0.5 else [f"{name}x" for name in chosen]
+    other = dict(zip(chosen, new, strict=True))
+    return re.sub(r"\w+", lambda word: other.get(word[0], word[0]), text)
 
 
 def smaller(case: Case, fails: Callable[[Case], bool]) -> Case:

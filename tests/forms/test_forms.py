@@ -50,7 +50,9 @@ def test_the_order_of_hashes_decides_nothing() -> None:
     assert len(printed) == 1
 
 
-@pytest.mark.parametrize(("field", "value"), [("relation", 99), ("relation", -1), ("index", 99), ("arguments", 999)])
+@pytest.mark.parametrize(
+    ("field", "value"), [("relation", 99), ("relation", -1), ("index", 99), ("index", 0), ("arguments", 999)]
+)
 def test_records_that_name_what_is_not_there_are_refused(field: str, value: int) -> None:
     engine = LocalEngine(program("shortest_paths").core)
     plans = [

@@ -35,12 +35,19 @@ from ladder.engine.local.planning import (
     rule_plans,
     statistics_of,
     taken_apart,
+    verified,
 )
 from ladder.engine.local.store import TooLarge
 from ladder.engine.local.transactions import Report, change_facts
-from ladder.language.core import Program
+from ladder.language.core import Program, Rule
 from ladder.language.versions.rule_changes import cell_signature, names_moved, same_cells
-from ladder.plan.build import plan_of_switch, plans_of_switched, plans_of_update
+from ladder.plan.build import (
+    atom_of,
+    plan_of_switch,
+    plans_of_switched,
+    plans_of_update,
+    relational_literals,
+)
 from ladder.plan.components import ADDED, REMOVED, Component, component_order, is_record_table
 from ladder.plan.differences import Difference, Versions, switched
 from ladder.plan.order import Statistics
@@ -101,12 +108,13 @@ class Evolution:
             for position, difference in enumerate(self.differences)
             if difference.anew and not is_record_table(engine.expanded.components[position].relations[0])
         ]
+        self._names_anew = {name for position in self.anew for name in engine.expanded.components[position].names}
         self.facts = self._moving_facts()
         self._operations = len(self.store.operations)
         self._fresh: list[int] = []
         self._aggregates = len(self.store.aggregates)
         self._final: list[list[RulePlans]] = []
-        # of rules without switches, by position of component and rule
+        # of rules without switches that read no relation evaluated anew, by position of component and rule
         self._known: dict[tuple[int, int], RulePlans] = {}
 
     @property
@@ -202,13 +210,12 @@ class Evolution:
         """EDB relations that are evaluated anew → the facts asserted in each so far, which fit (see
         `refuse_misfits`)."""
         old, new = self.old, self.engine
-        anew = {name for position in self.anew for name in new.expanded.components[position].names}
         facts: dict[str, Cells] = {}
         for name, relation in new.program.relations.items():
             if name not in old.program.relations or relation.keys or old.program.relations[name].keys:
                 continue
             edb, before = new.fact_relation(name), old.fact_relation(name)
-            if edb not in anew or edb in facts:
+            if edb not in self._names_anew or edb in facts:
                 continue
             cells, asserted = old.asserted_in(before)
             ours, theirs = (
@@ -276,12 +283,16 @@ class Evolution:
         missing = [number for number in missing if number not in ready]
         for number, plans in zip(missing, self._encoded(component, missing, switches), strict=True):
             ready[number] = plans
-            if number not in switches:
+            if number not in switches and not self._reads_anew(component.rules[number]):
                 self._known[position, number] = plans
         return [
             *(ready[number] for number in range(len(component.rules))),
             *(self._switched_off(difference, component) if not final else ()),
         ]
+
+    def _reads_anew(self, rule: Rule) -> bool:
+        """Whether a rule reads a relation that is evaluated anew: its plans were made before statistics are known."""
+        return any(atom_of(literal).relation in self._names_anew for literal in relational_literals(rule))
 
     def _same_number(self, name: str) -> bool:
         return self.engine.numbers.get(name) == self.old.numbers.get(name)
@@ -324,6 +335,7 @@ class Evolution:
             engine.strategy.update(replace(prepared, components=table[:position]))
             if position in self.anew:
                 self._evaluate_anew(position)
+                verified(prepared, self.store)
                 continue
             again = bool(self.differences[position].ordered) or (position in engine.ordered.drawing and redrawn)
             for name, gone, came in engine.ordered.difference(position, again):
@@ -403,6 +415,7 @@ class Evolution:
             engine.functions.settle_on(engine.program)
             engine.update_plans = assembled(engine, self._final)
             keep_indexes(store, indexes_of(engine.update_plans))
+            verified(engine.update_plans, store)
         return report
 
     def abandon(self) -> None:

@@ -34,7 +34,8 @@ class EncodedPlans:
     """Components and plans as records: what the bootstrap of one component, or an update, needs in addition to the
     state.
 
-    `counts`: for an update, the number of plans of each rule of each component.
+    `counts`: for an update, the number of plans of each rule of each component. `shared_indexes`: for a bootstrap,
+    indexes of the component's relations that were there before it, in which other plans may look up rows.
     """
 
     components: Any
@@ -43,6 +44,7 @@ class EncodedPlans:
     steps: Any
     sources: list[Plan] = field(default_factory=list)
     counts: list[list[int]] = field(default_factory=list)
+    shared_indexes: frozenset[int] = frozenset()
 
     @staticmethod
     def none() -> EncodedPlans:
@@ -76,6 +78,7 @@ def bootstrap_plans(engine: State, position: int, component: Component, enough: 
         number, known = engine.numbers[name], engine.store.index_numbers
         return (number, tuple(columns)) in known or any((number, (column,)) in known for column in columns)
 
+    shared = frozenset(index for name in component.names for index in _secondary_indexes(engine, name))
     aggregated = frozenset(name for a in engine.expanded.aggregates.values() for name in (a.name, a.inputs, a.totals))
     lowered = lower(
         engine,
@@ -91,7 +94,14 @@ def bootstrap_plans(engine: State, position: int, component: Component, enough: 
     components = np.zeros(1, L.COMPONENT)
     components[0] = engine.component_record(position, component)
     components[0]["first_plan"], components[0]["plan_count"] = 0, len(lowered.records)
-    encoded = EncodedPlans(components, np.zeros(1, np.int64), lowered.records, lowered.steps, lowered.plans)
+    encoded = EncodedPlans(
+        components,
+        np.zeros(1, np.int64),
+        lowered.records,
+        lowered.steps,
+        lowered.plans,
+        shared_indexes=shared,
+    )
     return verified(encoded, engine.store)
 
 
@@ -110,7 +120,7 @@ def replan(engine: State, position: int, component: Component, plans: EncodedPla
             new.plans[number]["matches"] += record["matches"]
             new.plans[number]["batches"] += record["batches"]
     plans.components, plans.plans, plans.steps, plans.sources = new.components, new.plans, new.steps, new.sources
-    drop_unused_indexes(engine, component, new)
+    drop_unused_indexes(engine, component, plans)
     return rows_to_replan_at(engine, component, new)
 
 
@@ -128,18 +138,18 @@ def _identity(plan: Plan) -> tuple[int, Role, int | None, int]:
 
 
 def drop_unused_indexes(engine: State, component: Component, plans: EncodedPlans) -> None:
-    """Drop the indexes of a component's relations that none of its plans uses."""
-    probed = plans.steps[plans.steps["kind"] == L.PROBE]["index"].tolist()
-    chosen = [
-        int(c["index"])
-        for step in plans.steps[plans.steps["choice_count"] > 1]
-        for c in step["choices"][: int(step["choice_count"])]
-    ]
+    """Drop the indexes that earlier plans of a component's bootstrap made and none of its plans uses now."""
+    used = indexes_of(plans) | plans.shared_indexes
     for name in component.names:
-        relation = engine.store.relations[engine.numbers[name]]
-        for index in relation["indexes"][: int(relation.index_count)].tolist():
-            if index not in probed and index not in chosen:
+        for index in _secondary_indexes(engine, name):
+            if index not in used:
                 engine.store.drop_index(index)
+
+
+def _secondary_indexes(engine: State, name: str) -> list[int]:
+    """The numbers of a relation's indexes, except for the primary one."""
+    relation = engine.store.relations[engine.numbers[name]]
+    return [int(index) for index in relation["indexes"][: int(relation.index_count)]]
 
 
 def update_plans(engine: State) -> EncodedPlans:
@@ -403,7 +413,7 @@ def _is_short(engine: State, name: str) -> Callable[[Columns], bool]:
 
 def verify(plans: EncodedPlans, store: Store) -> EncodedPlans:
     """Return the plans; raises `Invalid` if a record names a relation, index, operation or register that does not
-    exist."""
+    exist, or an index of another relation."""
     steps, kinds = plans.steps, plans.steps["kind"]
     if int(plans.plans["step_count"].sum()) != len(steps):
         raise Invalid("plans do not have all steps, or share some")
@@ -413,10 +423,18 @@ def verify(plans: EncodedPlans, store: Store) -> EncodedPlans:
         ("operation", len(store.operations), (L.CALL, L.GENERATE)),
     ):
         _refuse(field_, np.isin(kinds, users) & ((steps[field_] < 0) | (steps[field_] >= there)))
+    _refuse("index of the relation", (kinds == L.PROBE) & ~_on_their_relations(steps, store))
     for field_, count in (("arguments", "argument_count"), ("keys", "key_count"), ("live", "live_count")):
         used = np.arange(steps[field_].shape[1]) < steps[count][:, None]
         _refuse(field_, (used & ((steps[field_] < 0) | (steps[field_] >= L.MAX_REGISTERS))).any(axis=1))
     return plans
+
+
+def _on_their_relations(steps: Any, store: Store) -> Any:
+    """For each step whether its index is one of its relation, or the primary one, which relations share."""
+    numbers, owners = steps["relation"], store.relations["owner"]
+    indexed = store.indexes["relation"][steps["index"]]
+    return (indexed == numbers) | ((indexed == owners[numbers]) & (indexed != L.NONE))
 
 
 def _refuse(what: str, wrong: Any) -> None:
