@@ -19,7 +19,7 @@ from ladder.lattices import BOTTOM, Extreme
 from ladder.session.analyze import load
 from tests import java_lowering
 from tests.analyses.annotated import Project, Results, analyse, case_project
-from tests.analyses.test_values import Recording
+from tests.java_lowering.interpreter import Recording
 
 CONTEXTS = ("ci", "1-call", "2-call")
 

@@ -13,12 +13,11 @@ import pytest
 
 from ladder.analyses import java_values as values
 from ladder.frontends.java.facts import facts_of
-from ladder.frontends.protocol import FileFacts
 from ladder.lattices import BOTTOM, TOP
 from ladder.lattices.laws import violations
 from tests import java_lowering
 from tests.analyses.annotated import Line, Project, Results, analyse, case_project
-from tests.java_lowering.interpreter import Interpreter, Value
+from tests.java_lowering.interpreter import Recording
 
 OPERATORS = ("+", "-", "*", "/", "%", "<<", ">>", ">>>", "&", "|", "^")
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
@@ -305,22 +304,6 @@ def test_casts(type_: str) -> None:
 def test_lattices_keep_the_laws() -> None:
     for lattice in (values.ranges, values.widened_ranges, values.constants):
         assert violations(lattice) == []
-
-
-class Recording(Interpreter):
-    """Runs methods and notes the numbers that instructions assign."""
-
-    def __init__(self, facts: FileFacts) -> None:
-        super().__init__(facts)
-        self.assigned: dict[tuple[str, str], set[int]] = defaultdict(set)
-
-    def _step(self, at: str, name: str, row: tuple[str | int, ...], v: dict[str, Value]) -> str | None:
-        before = dict(v)
-        branch = super()._step(at, name, row, v)
-        for var, value in v.items():
-            if isinstance(value, int) and (var not in before or before[var] != value):
-                self.assigned[at, var].add(int(value))
-        return branch
 
 
 @pytest.mark.slow

@@ -216,3 +216,19 @@ def _operate(operator: str, operands: list[Value], types: list[str]) -> Value:
         ">>>": (a & 0xFFFFFFFF) >> (b & 31), "<": int(a < b), "<=": int(a <= b), ">": int(a > b), ">=": int(a >= b),
     }  # fmt: skip
     return _cast("int", simple[operator])
+
+
+class Recording(Interpreter):
+    """Runs methods and notes the numbers that instructions assign."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        super().__init__(facts)
+        self.assigned: dict[tuple[str, str], set[int]] = defaultdict(set)
+
+    def _step(self, at: str, name: str, row: tuple[str | int, ...], v: dict[str, Value]) -> str | None:
+        before = dict(v)
+        branch = super()._step(at, name, row, v)
+        for var, value in v.items():
+            if isinstance(value, int) and (var not in before or before[var] != value):
+                self.assigned[at, var].add(int(value))
+        return branch
