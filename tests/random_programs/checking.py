@@ -107,6 +107,7 @@ def _smaller(case: Case, setting: Setting) -> Iterator[tuple[Case, Setting]]:
         {"batch_size": 64},
         {"capacity": 64},
         {"short_logs": False},
+        {"replanned_rows": 20_000},
     ):
         if replace(setting, **plainer) != setting:  # type: ignore[arg-type]
             yield case, replace(setting, **plainer)  # type: ignore[arg-type]

@@ -28,7 +28,7 @@ from ladder.support.tuning import Saving, Tuning
 
 from ..engine.comparison import check_structure, difference, state_of
 from ..engine.own_states import own_state
-from ..engine.programs import Case, Row, Rows
+from ..engine.programs import Case, Row, Rows, renamed
 from ..engine.tuned import tuned
 
 STRATEGIES = ("elastic", "recompute", "counting", "dred", "dredc", "bf", "bfc")
@@ -63,13 +63,20 @@ class Setting:
     domain: int | None = None
     files: bool = False  # the first facts come from files
     short_logs: bool = False  # a saved state is written anew at every second save
+    replanned_rows: int = 20_000  # rows of a component from which its bootstrap gets new plans
 
     @property
     def tuning(self) -> Tuning:
         """Tiny batches and capacities, and threads that share all there is to share."""
         saving = Saving(log_share=0.0 if self.short_logs else 1000.0)
         return tuned(
-            saving, batch_size=self.batch_size, capacity=self.capacity, shared_rows=1, partitioned_cells=self.capacity
+            saving,
+            batch_size=self.batch_size,
+            capacity=self.capacity,
+            shared_rows=1,
+            partitioned_cells=self.capacity,
+            replanned_rows=self.replanned_rows,
+            replanned_growth=1,
         )
 
 
@@ -88,6 +95,7 @@ def setting_of(seed: int, steps: int | None = None, strategy: str | None = None)
         64 if source.random() < 0.05 else None,
         source.random() < 0.1,
         source.random() < 0.5,
+        source.choice((1, 5, 20_000)),
     )
 
 
@@ -301,8 +309,10 @@ class Session:
 
     def do_edit(self) -> None:
         """The state is saved, and opened with another version of the program: some clauses less, or some more where
-        they stood."""
+        they stood, or relations under other names."""
         before = [list(line) for line in self.lines]
+        if self.random.random() < 0.4:
+            self.rename()
         for _ in range(self.random.choice((1, 1, 2))):
             there = self.random.random() < 0.6
             for line in self.clauses(there):
@@ -315,6 +325,13 @@ class Session:
             self.lines.append([f"// {self.random.random()}", True])
             self.program = self.parsed()
         self.save_and_open()
+
+    def rename(self) -> None:
+        """Relations that are not given facts get other names, or those of each other."""
+        if self.by_line:
+            texts = renamed("\n".join(line for line, _ in self.lines), self.random, self.facts).split("\n")
+            self.lines = [[text, there] for text, (_, there) in zip(texts, self.lines, strict=True)]
+            self.said.append("renamed")
 
     def clauses(self, there: bool) -> list[str]:
         """One or two of the clauses that are there, or are not."""
