@@ -153,8 +153,8 @@ CALLBACKS = (
     class M { public static void main(String[] a) {
         Shape none = new Circle();
         java.util.function.UnaryOperator<Shape> same = x -> { none.draw(); return x; };
-        same.apply(new Circle()).draw(); // calls M.main/lambda: same, %s
-        same.apply(new Square()).draw(); // calls M.main/lambda: same, %s
+        same.apply(new Circle()).draw(); // calls M.main/lambda: same(x), %s
+        same.apply(new Square()).draw(); // calls M.main/lambda: same(x), %s
     } }
 """
 )
