@@ -42,7 +42,15 @@ def test_the_library() -> None:
 @pytest.mark.parametrize("name", slow_but(["pointsto"], NAMES))
 def test_facts_are_declared_as_the_front_end_makes_them(name: str) -> None:
     relations = program(name).core.relations
-    options = {"EntryPolicy", "EntryPattern", "ReflectionPolicy", "ExceptionPolicy", "ResourceName", "ClassPathCode", "TaintModel"}
+    options = {
+        "EntryPolicy",
+        "EntryPattern",
+        "ReflectionPolicy",
+        "ExceptionPolicy",
+        "ResourceName",
+        "ClassPathCode",
+        "TaintModel",
+    }
     facts = set(program(name).inputs) - options - set(COLUMNS_OF_MODELS) - set(COLUMNS_OF_LIBRARIES)
     assert facts
     for fact in facts:
