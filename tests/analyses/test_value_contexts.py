@@ -115,6 +115,7 @@ def test_what_contexts_tell_apart(project: Project, context: str) -> None:
     assert {name: "".join(x for (x,) in found[name]) for name in KNOWN[context]} == KNOWN[context]
 
 
+@pytest.mark.slow
 def test_intervals_are_those_of_the_call(project: Project) -> None:
     found = told(analyse("interval", project, context="1-call"), "IntervalAfter")
     assert found["one"] == {("1", "1")} and found["ten"] == {("10", "10")} and found["read"] == {("0", "4")}
@@ -200,6 +201,7 @@ def _holds(value: Any, number: int) -> bool:
     return value is not BOTTOM if isinstance(value, Extreme) else bool(value == number)
 
 
+@pytest.mark.slow
 def test_a_changed_literal_is_an_update(project: Project) -> None:
     results = analyse("constprop", project, context="1-call")
     db = results.database

@@ -105,6 +105,7 @@ def test_points_to_is_measured_too(project: Path, name: str) -> None:
     assert sum("impact" in line for line in lines) == 4 and lines[-1]["what"] == "verified"
 
 
+@pytest.mark.slow
 def test_what_differs_from_an_evaluation_from_scratch_is_told(project: Path) -> None:
     outcome = database(project, "constprop")
     verified_by_its_facts(outcome)
@@ -153,6 +154,7 @@ def test_versions_are_commits_or_folders(history: Path, tmp_path: Path) -> None:
         versions(tmp_path / "series" / "1.9.0", 2)
 
 
+@pytest.mark.slow
 def test_commits_are_measured_and_compared(history: Path, tmp_path: Path) -> None:
     lines = list(
         sessions.commits(str(history), str(tmp_path / "kept"), "constprop", "", "public", "ConstantAfter", 10, True)
@@ -222,6 +224,7 @@ def test_every_case_can_be_named() -> None:
     assert INCREMENTAL_CASES == (*ANALYSES, COMMITS)
 
 
+@pytest.mark.slow
 def test_a_run_tells_what_it_measured(project: Path, tmp_path: Path) -> None:
     arguments = [
         "--only",

@@ -169,6 +169,7 @@ def test_other_classes_stay_models(root: Path, run: Callable[..., Report]) -> No
 
 
 @needs_javac
+@pytest.mark.slow
 def test_a_prefix_without_classes_is_an_error(
     root: Path, run: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
 ) -> None:
