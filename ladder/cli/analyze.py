@@ -29,10 +29,9 @@ from ladder.cli.limit_options import STARTED, whole_command
 from ladder.cli.state_options import refuse_both, state_options
 from ladder.facts.tables import FORMATS as TABLES
 from ladder.frontends.registry import front_end as default_front_end
+from ladder.language.core import LEVELS
 from ladder.report.formats import SUMMARIES, summary_of
 from ladder.support.terminal import steered
-
-LEVELS = ("error", "warning", "note")  # the worst first
 
 if TYPE_CHECKING:
     from ladder.api.database import Options as DatabaseOptions

@@ -178,9 +178,6 @@ class Suppressions(Protocol):
     def of(self, facts: Mapping[str, Sequence[Row]]) -> Mapping[str, frozenset[str]]:
         """The rules, or `*` for all, that each declaration suppresses, by rows of these relations."""
 
-    def around(self, identity: str) -> Iterable[str]:
-        """The declarations that the thing with an id belongs to, innermost first."""
-
 
 @dataclass(frozen=True)
 class ReachedCode:

@@ -330,6 +330,9 @@ class Directive:
     place: Place | None = field(default=None, compare=False)
 
 
+LEVELS = ("error", "warning", "note")  # of findings, the worst first
+
+
 @dataclass(frozen=True)
 class Finding:
     """`.finding`: each row of the relation is a finding, something that a person should look at.

@@ -90,7 +90,7 @@ class Naming:
         )
 
     def _by_type(self) -> Mapping[str, Callable[[pa.Array], pa.Array]]:
-        named = {type_: partial(_looked_up, known=known, names=names) for type_, (known, names) in self.names.items()}
+        named = {type_: partial(looked_up, known=known, names=names) for type_, (known, names) in self.names.items()}
         parts = {type_: partial(self._parts, whole=whole) for type_, whole in self.display.parts.items()}
         return {**named, **parts, **dict.fromkeys(self.display.sites, self._sites)}
 
@@ -109,7 +109,7 @@ class Naming:
         """`<id>/x` → `<name>/x`, where the id is one of the type `whole`."""
         ids = ids.cast(TEXT)
         before, rest = _split(ids)
-        named = _joined("/", _looked_up(before, *self.names[whole]), rest)
+        named = _joined("/", looked_up(before, *self.names[whole]), rest)
         return pc.coalesce(named, ids)
 
     def _sites(self, ids: pa.Array) -> pa.Array:
@@ -150,7 +150,7 @@ def names_of(table: Any) -> tuple[pa.Array, pa.Array]:
     return ids, names
 
 
-def _looked_up(ids: pa.Array, known: pa.Array, names: pa.Array) -> pa.Array:
+def looked_up(ids: pa.Array, known: pa.Array, names: pa.Array) -> pa.Array:
     """The name of each id; an unknown id is its own name, and null stays null."""
     ids = ids.cast(TEXT)
     return pc.coalesce(names.cast(TEXT).take(pc.index_in(ids, value_set=known.cast(TEXT), skip_nulls=True)), ids)

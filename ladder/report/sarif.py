@@ -1,7 +1,8 @@
 """A run's findings and diagnostics as SARIF 2.1.0, which editors and code hosts show beside the code; and what an
 earlier log says of them.
 
-Code hosts take so many results and places and no more (`LIMITS`, those of GitHub); what is left out is said in the log.
+Code hosts take so many results and places and no more (the limits here are those of GitHub); what is left out is said
+in the log.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ladder.support.terminal import as_json as shown_json
 
 BASE = "PROJECT"  # relative to which places are
 BY_IDS, BY_LINE = "ladder/v1", "ladderLine/v1"
-MOST_RESULTS, MOST_LOCATIONS, MOST_STEPS = LIMITS = (25_000, 1_000, 10_000)
+MOST_RESULTS, MOST_LOCATIONS, MOST_STEPS = 25_000, 1_000, 10_000  # of a result, of a flow
 MOST_BYTES = 1 << 28  # of a log that is read
 SEVERITY = {"new": 0, "": 0, "unchanged": 1, "absent": 2}
 

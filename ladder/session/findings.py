@@ -17,15 +17,16 @@ from ladder.errors import LadderError
 from ladder.frontends.protocol import Display, Suppressions
 from ladder.language import core
 from ladder.report.findings import KNOWN, Findings, Found, Rule, Spot
-from ladder.report.results import names_of, what_of
+from ladder.report.results import TEXT, looked_up, what_of
 from ladder.session.analyze import Outcome
 from ladder.session.facts import Facts, Files
-from ladder.session.names import Owners, column_types
+from ladder.session.names import Owners, column_types, named_things
 from ladder.support.counts import counted
 
 COMMENT = re.compile(r"(?://|/\*|#)\s*ladder:\s*ignore\b[ \t]*(?P<rule>[\w./*-]*)[ \t]*(?P<reason>.*?)\s*(?:\*/.*)?$")
-MOST_STEPS = 10_000  # of a flow
 Cell = Any
+_Flow = tuple[tuple[str, str], ...]
+_Graph = Mapping[Cell, Sequence[tuple[Cell, str, str]]]
 
 
 def findings_of(outcome: Outcome, facts: Facts, since: str, known: Mapping[str, str]) -> Findings:
@@ -37,15 +38,17 @@ def findings_of(outcome: Outcome, facts: Facts, since: str, known: Mapping[str, 
     present: list[Found] = []
     gone: list[Found] = []
     inserted: set[str] = set()
+    lines = Lines(facts, outcome.files)
+    steps = _Steps(outcome)
     for finding in declared:
         now = _rows(outcome, finding, None)
         came, went = (_rows(outcome, finding, side) for side in (outcome.inserted, outcome.deleted))
-        present += _described(outcome, facts, outcome.files, finding, now)
+        present += _described(outcome, lines, finding, now, steps.flows(finding, now))
         inserted |= {_fingerprint(finding, row) for row in came}
         if went and outcome.before is not None:
-            gone += _described(outcome, facts, outcome.before, finding, went)
+            gone += _described(outcome, Lines(facts, outcome.before), finding, went, [()] * len(went))
     found = compared(present, gone, inserted) if outcome.before is not None else present
-    suppressed, idle = _suppressed(found, outcome, facts, known)
+    suppressed, idle = _suppressed(found, outcome, lines, known)
     rules = {f.rule: Rule(f.rule, f.level, f.title, f.tags, f.help) for f in declared}
     return Findings(sorted(suppressed, key=lambda finding: finding.key), rules, idle, since)
 
@@ -99,11 +102,12 @@ def _hash(*parts: str) -> str:
 
 
 def _described(
-    outcome: Outcome, facts: Facts, files: Files, finding: core.Finding, rows: Sequence[_Row]
+    outcome: Outcome, lines: Lines, finding: core.Finding, rows: Sequence[_Row], flows: Sequence[_Flow]
 ) -> list[Found]:
-    """Findings for rows, with places and source lines as of the snapshot `files`."""
+    """Findings for rows and their flows, with places and source lines as of the snapshot of `lines`."""
+    if not rows:
+        return []
     types = dict(zip(_columns(outcome, finding.relation), column_types(outcome, finding.relation), strict=True))
-    flows = _flows(outcome, finding, rows) if files is outcome.files else [()] * len(rows)
     ids = {
         row.cells[name]
         for row in rows
@@ -111,9 +115,8 @@ def _described(
         if name in row.cells
     }
     steps = {str(identity) for flow in flows for identity, _ in flow}
-    spots = Spots.of(outcome.display, facts, files, ids | steps)
+    spots = Spots.of(outcome.display, lines.facts, lines.files, ids | steps)
     said = _Said(outcome, [row.cells for row in rows], types, finding)
-    lines = Lines(facts, files)
     found = []
     for row, flow in zip(rows, flows, strict=True):
         spot = _spot(finding, row, spots)
@@ -209,16 +212,12 @@ def called(outcome: Outcome, cells: set[Cell], type_: str) -> dict[Cell, str]:
     """What people call the things with ids of a type."""
     display = outcome.display
     ids = sorted(cell for cell in cells if isinstance(cell, str))
-    names = dict(zip(ids, ids, strict=True))
+    names = pa.array(ids, TEXT)
     if type_ in display.sites:
-        names = dict(zip(ids, what_of(pa.array(ids, pa.large_string()), display).to_pylist(), strict=True))
-    elif type_ in display.named and display.named[type_] in outcome.program.core.relations:
-        parts = [outcome.db[display.named[type_]].to_arrow(), outcome.deleted.get(display.named[type_])]
-        for part in parts:
-            known, given = names_of(part)
-            at = pc.index_in(pa.array(ids, pa.large_string()), value_set=known)
-            names |= {i: name for i, name in zip(ids, given.take(at).to_pylist(), strict=True) if name is not None}
-    said = {identity: display.said(type_, name or identity) for identity, name in names.items()}
+        names = what_of(names, display)
+    elif type_ in display.named:
+        names = looked_up(names, *named_things(outcome, display.named[type_]))
+    said = {i: display.said(type_, name or i) for i, name in zip(ids, names.to_pylist(), strict=True)}
     return {cell: said[cell] if isinstance(cell, str) else str(cell) for cell in cells}
 
 
@@ -254,35 +253,46 @@ class Lines:
 # ---- flows
 
 
-def _flows(outcome: Outcome, finding: core.Finding, rows: Sequence[_Row]) -> list[tuple[tuple[str, str], ...]]:
-    """For each row the shortest way from its first to its last step, as ids with texts; () where there is none.
+class _Steps:
+    """The relations of steps of an outcome, each as a graph that is made once for all rules that have it.
 
-    successors ← the rows of the relation of steps
-    for each first step: breadth first search to all last steps of its rows; walk back from each
+    flows: for each first step, breadth first search to all last steps of its rows; walk back from each
     """
-    if finding.flow is None:
-        return [()] * len(rows)
-    relation, first, last = finding.flow
-    table, names = outcome.table(relation), _columns(outcome, relation)
-    columns = {name: _texts(column) for name, column in zip(names, table.columns, strict=True)}
-    count = len(table)
-    places, texts = (columns.get(name, [""] * count) for name in ("at", "text"))
-    successors: dict[Cell, list[tuple[Cell, str, str]]] = {}
-    for source, target, place, text in zip(columns["from"], columns["to"], places, texts, strict=True):
-        successors.setdefault(source, []).append((target, str(place), str(text)))
-    for targets in successors.values():
-        targets.sort(key=str)
-    ends: dict[Cell, set[Cell]] = {}
-    for row in rows:
-        ends.setdefault(row.cells[first], set()).add(row.cells[last])
-    ways = {start: _ways(start, wanted, successors) for start, wanted in ends.items()}
-    kind = dict(zip(names, column_types(outcome, relation), strict=True))["to"].lower()
-    return [_told(ways[row.cells[first]].get(row.cells[last], ()), outcome, kind) for row in rows]
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+        self.graphs: dict[str, _Graph] = {}
+
+    def flows(self, finding: core.Finding, rows: Sequence[_Row]) -> list[_Flow]:
+        """For each row the shortest way from its first to its last step, as ids with texts; () where there is none."""
+        if finding.flow is None or not rows:
+            return [()] * len(rows)
+        relation, first, last = finding.flow
+        if relation not in self.graphs:
+            self.graphs[relation] = self._graph(relation)
+        ends: dict[Cell, set[Cell]] = {}
+        for row in rows:
+            ends.setdefault(row.cells[first], set()).add(row.cells[last])
+        ways = {start: _ways(start, wanted, self.graphs[relation]) for start, wanted in ends.items()}
+        types = dict(zip(_columns(self.outcome, relation), column_types(self.outcome, relation), strict=True))
+        kind = types["to"].lower()
+        return [_told(ways[row.cells[first]].get(row.cells[last], ()), self.outcome, kind) for row in rows]
+
+    def _graph(self, relation: str) -> _Graph:
+        """A step → the steps after it, each with its place and text, in an order of their own."""
+        table = self.outcome.table(relation)
+        names = _columns(self.outcome, relation)
+        columns = {name: _texts(column) for name, column in zip(names, table.columns, strict=True)}
+        places, texts = (columns.get(name, [""] * len(table)) for name in ("at", "text"))
+        successors: dict[Cell, list[tuple[Cell, str, str]]] = {}
+        for source, target, place, text in zip(columns["from"], columns["to"], places, texts, strict=True):
+            successors.setdefault(source, []).append((target, str(place), str(text)))
+        for targets in successors.values():
+            targets.sort(key=str)
+        return successors
 
 
-def _ways(
-    start: Cell, wanted: set[Cell], successors: Mapping[Cell, Sequence[tuple[Cell, str, str]]]
-) -> dict[Cell, tuple[tuple[Cell, str, str], ...]]:
+def _ways(start: Cell, wanted: set[Cell], successors: _Graph) -> dict[Cell, tuple[tuple[Cell, str, str], ...]]:
     """The shortest ways from `start` to each of the wanted ends that can be reached: (step, place, text) in order."""
     before: dict[Cell, tuple[Cell, str, str] | None] = {start: None}
     open_, missing = deque([start]), set(wanted) - {start}
@@ -305,9 +315,8 @@ def _ways(
     return found
 
 
-def _told(way: Sequence[tuple[Cell, str, str]], outcome: Outcome, kind: str) -> tuple[tuple[str, str], ...]:
-    """The steps of a way: (id of the place, text), at most `MOST_STEPS`."""
-    way = way[:MOST_STEPS]
+def _told(way: Sequence[tuple[Cell, str, str]], outcome: Outcome, kind: str) -> _Flow:
+    """The steps of a way: (id of the place, text)."""
     names = called(outcome, {step for step, _, text in way if not text}, kind)
     return tuple((place or str(step), text or names[step]) for step, place, text in way)
 
@@ -343,11 +352,10 @@ def compared(present: Sequence[Found], gone: Sequence[Found], inserted: set[str]
 
 
 def _suppressed(
-    found: Sequence[Found], outcome: Outcome, facts: Facts, known: Mapping[str, str]
+    found: Sequence[Found], outcome: Outcome, lines: Lines, known: Mapping[str, str]
 ) -> tuple[list[Found], list[tuple[Spot | None, str]]]:
     """(the findings with who suppresses them, suppressions that suppress nothing)."""
-    lines = Lines(facts, outcome.files)
-    by_annotation = _annotated(outcome, facts, [f for f in found if f.state != "absent"])
+    by_annotation = _annotated(outcome, lines.facts, [f for f in found if f.state != "absent"])
     used_comments: set[tuple[str, int]] = set()
     used_known: set[str] = set()
     result = []
@@ -424,7 +432,7 @@ def _annotated(outcome: Outcome, facts: Facts, found: Sequence[Found]) -> dict[F
         names = _columns(outcome, finding.relation)
         if finding.relation in at:
             identity = finding.row[names.index(at[finding.relation])]
-            for declaration in reader.around(identity):
+            for declaration in (*_wholes(identity), *outcome.display.declared_in(identity)):
                 if rules.get(declaration, frozenset()) & {finding.rule, "*"}:
                     result[finding] = declaration
                     break

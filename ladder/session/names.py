@@ -42,7 +42,7 @@ def naming(
             owner = Owners(files, outcome.display)
             wanted = {path: files.active[path] for path in dict.fromkeys(map(owner.path, ids)) if path}
     positions = facts.reading(lambda: facts.tables.positions(wanted), [files])
-    names = {type_: _names(outcome, relation) for type_, relation in outcome.display.named.items()}
+    names = {type_: named_things(outcome, relation) for type_, relation in outcome.display.named.items()}
     return Naming(Places.of(positions, outcome.display), names, outcome.display)
 
 
@@ -87,7 +87,7 @@ def _ids(outcome: Outcome, tables: Mapping[str, pa.Table], few: int) -> set[str]
     return ids
 
 
-def _names(outcome: Outcome, relation: str) -> tuple[pa.Array, pa.Array]:
+def named_things(outcome: Outcome, relation: str) -> tuple[pa.Array, pa.Array]:
     """(present names, names of what was deleted) of an outcome's relation."""
     if relation not in outcome.program.core.relations:
         return names_of(None)

@@ -21,7 +21,7 @@ from ladder.project.extraction import Mode
 from ladder.project.files import Project, Snapshot
 from ladder.report.results import Naming, about_temporaries
 from ladder.report.sarif import fingerprints_of
-from ladder.report.summary import AnalysisReport, Report, Scope
+from ladder.report.summary import AnalysisReport, Diagnostic, Report, Scope
 from ladder.session import analyze, class_path, entries, findings, tables
 from ladder.session.analyze import Outcome
 from ladder.session.bodies import (
@@ -288,9 +288,7 @@ def _one(
     )
 
 
-def new_diagnostics(
-    now: Sequence[tuple[str, int, int, str, str]], before: Sequence[tuple[str, int, int, str, str]]
-) -> list[tuple[str, int, int, str, str]]:
+def new_diagnostics(now: Sequence[Diagnostic], before: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics that were not there before; one that only stands elsewhere in its file was."""
     left = Counter((path, kind, message) for path, _, _, kind, message in before)
     new = []

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pygit2
+import pytest
 
 from ladder.project.files import Project
 from ladder.report.summary import Report
@@ -31,6 +32,16 @@ def write(root: Path, files: dict[str, str]) -> None:
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, "utf-8")
+
+
+def alone(monkeypatch: pytest.MonkeyPatch, folder: Path, source: Path, text: str) -> Path:
+    """A project of one file, with state, cache and home of its own, all below a folder."""
+    for variable in ("LADDER_STATE_DIR", "LADDER_LIBRARIES_DIR"):
+        monkeypatch.setenv(variable, str(folder / variable))
+    monkeypatch.setenv("HOME", str(folder / "home"))
+    root = folder / "project"
+    write(root, {str(source): text})
+    return root
 
 
 def commit(root: Path, message: str = "change") -> str:

@@ -14,7 +14,7 @@ from ladder.errors import LadderError
 from ladder.report.summary import Report
 from ladder.session.library import library_of
 from tests.bytecode.compiling import compiled, needs_javac
-from tests.session.projects import analyse, state_of, write
+from tests.session.projects import alone, analyse, state_of, write
 
 LIBRARY = {
     "q/Box.java": """package q;
@@ -84,12 +84,7 @@ def jar(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project of one file, with state, cache and home of its own."""
-    for variable in ("LADDER_STATE_DIR", "LADDER_LIBRARIES_DIR"):
-        monkeypatch.setenv(variable, str(tmp_path / variable))
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    root = tmp_path / "project"
-    write(root, {"p/A.java": SOURCE})
-    return root
+    return alone(monkeypatch, tmp_path, Path("p/A.java"), SOURCE)
 
 
 @pytest.fixture

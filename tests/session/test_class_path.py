@@ -24,7 +24,7 @@ from ladder.project.dependencies.discovery import discovered
 from ladder.report.summary import Report, as_text
 from ladder.session import class_path
 from tests.bytecode.assembler import ClassFile
-from tests.session.projects import analyse, changes, state_of, write
+from tests.session.projects import alone, analyse, changes, state_of, write
 
 BODY = ["aconst_null", "areturn"]
 
@@ -120,12 +120,7 @@ CALLS = {
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project of one file, with state, cache and home of its own."""
-    for variable in ("LADDER_STATE_DIR", "LADDER_LIBRARIES_DIR"):
-        monkeypatch.setenv(variable, str(tmp_path / variable))
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    root = tmp_path / "project"
-    write(root, {"src/p/A.java": SOURCE})
-    return root
+    return alone(monkeypatch, tmp_path, Path("src/p/A.java"), SOURCE)
 
 
 def run(root: Path, *entries: Path, analysis: str = "linking", **wishes: Any) -> Report:

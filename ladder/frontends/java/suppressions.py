@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ladder.frontends.protocol import Row
 
@@ -26,30 +26,11 @@ class JavaSuppressions:
                 found.setdefault(declared[annotation], set()).add(rule)
         return {declaration: frozenset(rules) for declaration, rules in found.items()}
 
-    def around(self, identity: str) -> Iterable[str]:
-        """Return the declarations that the thing with an id belongs to, innermost first."""
-        return _around(identity)
-
 
 def _rule(value: str) -> str:
     """The rule that a literal in quotes names; "" if it is none of ours."""
     prefix, colon, rule = value.strip('"').partition(":")
     return "" if prefix != PREFIX else rule.strip() if colon else ALL
-
-
-def _around(identity: str) -> Iterator[str]:
-    yield identity
-    member, slash, _ = identity.rpartition("/")
-    while slash:
-        yield member
-        member, slash, _ = member.rpartition("/")
-    head = identity.partition("(")[0].partition("/")[0].partition(":")[0]
-    while head:
-        name = head
-        while name:
-            yield name
-            name = name.rpartition("$")[0]
-        head = head.rpartition(".")[0]
 
 
 SUPPRESSIONS = JavaSuppressions()

@@ -16,11 +16,10 @@ from pathlib import Path
 from string import Formatter
 
 from ladder.language.check.environment import Environment
-from ladder.language.core import Directive, Finding, Kind, Place, Relation
+from ladder.language.core import LEVELS, Directive, Finding, Kind, Place, Relation
 from ladder.language.errors import Errors, did_you_mean
 from ladder.language.syntax import nodes as s
 
-LEVELS = ("error", "warning", "note")
 OPTIONS: Mapping[str, str] = {
     "rule": "the name of the rule, such as sql-injection",
     "message": "what is wrong, with columns in braces",
