@@ -38,7 +38,7 @@ def _plan(program: Program, _spark: Any) -> Iterator[str]:
     engine = _engine(program)
     for position, component in enumerate(engine.expanded.components):
         yield f"-- {', '.join(sorted(component.names))}"
-        yield from map(str, bootstrap_plans(engine, position, component).sources)
+        yield from map(str, bootstrap_plans(engine, position, component, component.rules).sources)
     yield "-- update"
     yield from map(str, update_sources(engine))
 
@@ -51,7 +51,9 @@ def _records(program: Program, _spark: Any) -> Iterator[str]:
     for position, component in enumerate(engine.expanded.components):
         yield f"-- {', '.join(sorted(component.names))}"
         yield from printed(
-            verify(bootstrap_plans(engine, position, component), engine.store), engine.names, engine.store
+            verify(bootstrap_plans(engine, position, component, component.rules), engine.store),
+            engine.names,
+            engine.store,
         )
     yield "-- update"
     yield from printed(verify(engine.prepare_updates(), engine.store), engine.names, engine.store)

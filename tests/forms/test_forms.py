@@ -56,7 +56,8 @@ def test_the_order_of_hashes_decides_nothing() -> None:
 def test_records_that_name_what_is_not_there_are_refused(field: str, value: int) -> None:
     engine = LocalEngine(program("shortest_paths").core)
     plans = [
-        bootstrap_plans(engine, position, component) for position, component in enumerate(engine.expanded.components)
+        bootstrap_plans(engine, position, component, component.rules)
+        for position, component in enumerate(engine.expanded.components)
     ]
     whole = next(p for p in plans if len(p.steps) > 3)
     verify(whole, engine.store)

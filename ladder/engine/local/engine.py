@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ladder.engine.local import transactions
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.maintained import Maintained
-from ladder.engine.local.planning import EncodedPlans, bootstrap_plans, measured
+from ladder.engine.local.planning import EncodedPlans, bootstrap_plans, measured, rules_to_plan
 from ladder.engine.local.store import Store
 from ladder.engine.local.transactions import Report
 from ladder.language.core import Program
@@ -158,7 +158,8 @@ def _load_ordered_rows(work: Bootstrap) -> None:
 
 def _plan(work: Bootstrap) -> None:
     """Make plans with the statistics of complete relations."""
-    work.plans = bootstrap_plans(work.engine, work.position, work.component)
+    rules = rules_to_plan(work.engine, work.component)
+    work.plans = bootstrap_plans(work.engine, work.position, work.component, rules)
 
 
 def _open_windows(work: Bootstrap) -> None:

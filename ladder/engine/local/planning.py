@@ -13,7 +13,7 @@ import numpy as np
 from ladder.engine.local.encode import Fields, Names, TooComplex, concatenate, encode
 from ladder.engine.local.kernels import layout as L
 from ladder.errors import LadderError
-from ladder.language.core import Invalid, Rule
+from ladder.language.core import Atom, Invalid, Rule
 from ladder.plan.build import atom_of, plans_of_bootstrap, plans_of_update, relational_literals
 from ladder.plan.components import Component
 from ladder.plan.groups import with_groups
@@ -61,9 +61,27 @@ class RulePlans:
     sources: tuple[Plan, ...] = ()
 
 
-def bootstrap_plans(engine: State, position: int, component: Component, enough: int | None = None) -> EncodedPlans:
-    """The plans for one component's bootstrap, made with the statistics of the rows that exist now; `enough`: the
-    number of rows from which these statistics are used for a relation of the component itself."""
+def rules_to_plan(engine: State, component: Component) -> list[Rule]:
+    """The rules of a component that may derive a row in its bootstrap, now that lower components are complete: the
+    others read a relation of these that has no rows. Of a large library of rules, a small input needs few."""
+
+    def empty(name: str) -> bool:
+        return (
+            name not in component.names and name in engine.numbers and not engine.store.row_count(engine.numbers[name])
+        )
+
+    return [
+        rule
+        for rule in component.rules
+        if not any(isinstance(literal, Atom) and empty(literal.relation) for literal in rule.body)
+    ]
+
+
+def bootstrap_plans(
+    engine: State, position: int, component: Component, rules: Sequence[Rule], enough: int | None = None
+) -> EncodedPlans:
+    """The plans of these rules for one component's bootstrap, made with the statistics of the rows that exist now;
+    `enough`: the number of rows from which these statistics are used for a relation of the component itself."""
     at_start = {name: measured(engine, name) for name in component.names}
     own = {
         name: statistics
@@ -84,7 +102,7 @@ def bootstrap_plans(engine: State, position: int, component: Component, enough: 
         engine,
         [
             plan
-            for rule in component.rules
+            for rule in rules
             for plan in plans_of_bootstrap(
                 rule, component.names, at_start, statistics_now, aggregated, indexed, engine.tuning.planning
             )
@@ -112,7 +130,7 @@ def replan(engine: State, position: int, component: Component, plans: EncodedPla
     The order of a join affects its cost, never its result: (first, count) stay what they are. A plan continues the
     counters of the plan that it replaces.
     """
-    new = bootstrap_plans(engine, position, component, enough=1)
+    new = bootstrap_plans(engine, position, component, rules_to_plan(engine, component), enough=1)
     place = {_identity(plan): number for number, plan in enumerate(new.sources)}
     for plan, record in zip(plans.sources, plans.plans, strict=True):
         if (number := place.get(_identity(plan), place.get((*_identity(plan)[:3], 0)))) is not None:

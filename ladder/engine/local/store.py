@@ -71,6 +71,16 @@ def _one_by_one(work: Callable[[int], Any]) -> None:
         work(part)
 
 
+def _extended(records: Any, more: int) -> Any:
+    """The records, followed by this many that are all zero: the beginning of a larger array, made here, of which the
+    rest is zero, too. Bytes are copied, since numpy copies records of many fields a field at a time."""
+    wanted, room = len(records) + more, records.base
+    if room is None or len(room) < wanted:
+        room = np.zeros(wanted + wanted // 2, records.dtype)
+        room.view(np.uint8)[: records.nbytes] = records.view(np.uint8)
+    return room[:wanted]
+
+
 class Store:
     """Records and their bulk arrays; relations are numbered in the order of `arities`.
 
@@ -268,9 +278,8 @@ class Store:
         """Add empty relations with numbers from `first` on, which no relation has yet; see the class for `owners`."""
         missing = first + len(arities) - len(self.relations)
         if missing > 0:
-            more = np.zeros(missing, L.RELATION)
-            more["owner"] = L.NONE
-            self.relations = np.concatenate([self.relations, more]).view(L.RELATION)
+            self.relations = _extended(self.relations, missing)
+            self.relations["owner"][-missing:] = L.NONE
         for number, (arity, key, owner) in enumerate(zip(arities, keys, owners, strict=True), first):
             record = self.relations[number]
             record.arity, record.aggregate, record.owner = arity, L.NONE, owner
@@ -300,7 +309,7 @@ class Store:
         if len(dropped):
             self.forget("index", number)
         else:
-            self.indexes = np.concatenate([self.indexes, np.zeros(1, L.INDEX)]).view(L.INDEX)
+            self.indexes = _extended(self.indexes, 1)
         index = self.indexes[number]
         index.kind, index.relation, index.key_count, index.value_column = kind, relation, len(keys), value_column
         index["keys"][: len(keys)] = keys
@@ -361,7 +370,7 @@ class Store:
     def new_operation(self, kind: int, argument_count: int) -> int:
         """Add a function or join, and return its number; the kind ASK means that Python computes the results."""
         number = len(self.operations)
-        self.operations = np.concatenate([self.operations, np.zeros(1, L.OPERATION)]).view(L.OPERATION)
+        self.operations = _extended(self.operations, 1)
         operation = self.operations[number]
         operation.kind, operation.argument_count = kind, argument_count
         self.set_capacity_of_answers(number, 64)
@@ -403,7 +412,7 @@ class Store:
         """Add an aggregate, made of three relations, and return its number; `by_row`: each row of inputs counts,
         whatever its value."""
         number = len(self.aggregates)
-        self.aggregates = np.concatenate([self.aggregates, np.zeros(1, L.AGGREGATE)]).view(L.AGGREGATE)
+        self.aggregates = _extended(self.aggregates, 1)
         aggregate = self.aggregates[number]
         aggregate.operation, aggregate.aggregands, aggregate.totals, aggregate.finals = (
             operation,
