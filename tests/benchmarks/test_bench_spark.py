@@ -17,7 +17,7 @@ from ladder_bench.bench import Bench, Measured
 from ladder_bench.processes import Outcome
 from ladder_bench.report import Section
 from ladder_bench.spark import cases
-from ladder_bench.spark.cases.folds import LATTICES, joins
+from ladder_bench.spark.cases.folds import LARGE, LATTICES, joins
 from ladder_bench.spark.checksums import checksum, row_hashes
 from ladder_bench.spark.family import PYTHON, Family, Watch
 from ladder_bench.spark.peers import QUERIES, evaluate_duckdb
@@ -169,7 +169,7 @@ def test_spark_and_the_local_engine_agree_by_checksums(bench: SparkBench, spark:
 
 @pytest.mark.parametrize("lattice", LATTICES)
 def test_a_fold_and_the_same_join_in_sql_agree(lattice: str, spark: object) -> None:
-    found = list(joins(lattice, 2_000, None, {}))[-1]
+    found = list(joins(lattice, 20_000 // LARGE.get(lattice, 10), None, {}))[-1]
     assert found["same"] and found["fold"] > 0 and found["sql"] > 0
 
 
