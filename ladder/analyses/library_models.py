@@ -130,7 +130,10 @@ def read(contents: Mapping[Path, bytes]) -> Models:
     nothing that can be used is left out, with its place."""
     found = Models({relation: [] for relation in RELATIONS})
     for file, data in contents.items():
-        _read_file(file, data, found)
+        of_file = _of_file(file, data)
+        for relation, rows in of_file.rows.items():
+            found.rows[relation] += rows
+        found.left_out += of_file.left_out
     found.rows = {relation: list(dict.fromkeys(rows)) for relation, rows in found.rows.items()}
     kind = COLUMNS["summaryModel"][1].index("kind")
     found.rows[TAINT] = [row for row in found.rows["SummaryModel"] if row[kind] == "taint"]
@@ -158,13 +161,15 @@ def _below(folder: Path) -> list[Path]:
     return found
 
 
-def _read_file(file: Path, data: bytes, found: Models) -> None:
-    """Add the rows of a file.
+@lru_cache(maxsize=64)  # the analyses of a process read the same files
+def _of_file(file: Path, data: bytes) -> Models:
+    """The rows of a file.
 
     for each extension: for each row of its data:
         it has as many columns as its kind says, and paths that are understood  →  one row for each of its arguments
         else                                                                    →  left out
     """
+    found = Models({relation: [] for relation in RELATIONS})
     for kind, rows in _extensions(file, data):
         if kind not in COLUMNS:
             found.left_out.append((file, _line(rows), f"rows of {kind} are not used"))
@@ -180,6 +185,7 @@ def _read_file(file: Path, data: bytes, found: Models) -> None:
                 found.left_out.append((file, _line(row), reason))
                 continue
             found.rows[relation] += _single(columns, cells)
+    return found
 
 
 DEEP = "nested too deeply"
