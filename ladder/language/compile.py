@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,6 +34,7 @@ from ladder.language.syntax import nodes as s
 from ladder.language.syntax.branches import MOST_BRANCHES, TooManyBranches, split
 from ladder.language.syntax.parser import parse_partly
 from ladder.language.values.arithmetic import NARROW, Domain
+from ladder.support.collection import without_collection
 
 Clause = s.Clause | s.SubsumptionClause
 
@@ -69,23 +68,10 @@ def compile_program(
 
     `removed`: text of a clause → how many copies of it are left out.
     """
-    with _no_collection():
+    with without_collection():
         return _compiled(
             text, file, Path.cwd() if directory is None else directory, functors, options, Counter(removed)
         )
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """A block without garbage collection: a compilation makes no garbage cycles, and looking for them takes a third of
-    its time."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _compiled(

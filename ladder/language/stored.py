@@ -11,7 +11,7 @@ import hashlib
 import os
 import pickle
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -23,10 +23,13 @@ from ladder.language.objects.bindings import Unresolved, load_module, resolve, s
 from ladder.language.objects.lattice_tables import METHODS, DeclaredLattice, lattice_named, method_of
 from ladder.language.options import DEFAULT, Options
 from ladder.language.values import exact
+from ladder.language.versions.union import Union, united
 from ladder.support.caches import NotKept, folder_if_any, folder_of, read_kept, write_kept
+from ladder.support.collection import without_collection
 
 _MOST_ENTRIES = 200
 _PURPOSE = "checked program"
+_OF_SEVERAL = "program of several"
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,8 @@ def read_checked(text: str, name: str, directory: Path, options: Options) -> Che
     if content is None:
         return None
     try:
-        stored: Checked = pickle.loads(content)
+        with without_collection():
+            stored: Checked = pickle.loads(content)
         unchanged = all(file.read_text(encoding="utf-8") == stored.texts[shown] for shown, file in stored.paths.items())
         if not unchanged or module_hashes(stored.bindings, directory) != stored.modules:
             return None
@@ -90,8 +94,55 @@ def write_checked(checked: Checked, text: str, name: str, directory: Path) -> No
         folder_of(path.parent.name)
         stripped = replace(checked, core=_without_objects(checked.core))
         write_kept(path, pickle.dumps(stripped, protocol=pickle.HIGHEST_PROTOCOL), _PURPOSE)
-        for old in sorted(path.parent.iterdir(), key=lambda p: p.stat().st_mtime)[:-_MOST_ENTRIES]:
-            old.unlink(missing_ok=True)
+        _keep_latest(path.parent)
+    except (OSError, NotKept, RecursionError, pickle.PicklingError, AttributeError, TypeError):
+        return
+
+
+def _keep_latest(folder: Path) -> None:
+    for old in sorted(folder.iterdir(), key=lambda p: p.stat().st_mtime)[:-_MOST_ENTRIES]:
+        old.unlink(missing_ok=True)
+
+
+def union_of(programs: Sequence[tuple[str, core.Program]], fingerprints: Sequence[str]) -> Union:
+    """One program of several with different labels (see `united`), kept like checked programs, under their
+    fingerprints."""
+    base = folder_if_any()
+    key = "\0".join((_language_version(), *(label for label, _ in programs), *fingerprints))
+    path = base and base / "programs" / hashlib.sha256(key.encode()).hexdigest()
+    found = _read_union(path, [program for _, program in programs]) if path else None
+    if found is None:
+        found = united(programs)
+        if path:
+            _write_union(path, found)
+    return found
+
+
+def _read_union(path: Path, programs: Sequence[core.Program]) -> Union | None:
+    content = read_kept(path, _OF_SEVERAL)
+    if content is None:
+        return None
+    try:
+        with without_collection():
+            stored: Union = pickle.loads(content)
+        functions, lattices = {}, {}
+        for name, function in stored.core.functions.items():
+            number, there = stored.origins[name]
+            functions[name] = replace(function, call=programs[number].functions[there].call)
+        for name in stored.core.lattices:
+            number, there = stored.origins[f"lattice {name}"]
+            lattices[name] = programs[number].lattices[there]
+        return replace(stored, core=replace(stored.core, functions=functions, lattices=lattices))
+    except Exception:  # noqa: BLE001 - a damaged entry, or one of another version: as good as none
+        return None
+
+
+def _write_union(path: Path, union: Union) -> None:
+    try:
+        folder_of(path.parent.name)
+        stripped = replace(union, core=_without_objects(union.core))
+        write_kept(path, pickle.dumps(stripped, protocol=pickle.HIGHEST_PROTOCOL), _OF_SEVERAL)
+        _keep_latest(path.parent)
     except (OSError, NotKept, RecursionError, pickle.PicklingError, AttributeError, TypeError):
         return
 

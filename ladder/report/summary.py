@@ -125,7 +125,7 @@ class Report:
 
 def as_text(report: Report, style: Style = plain) -> str:
     """The summary as text for people; `style`: how colours are shown."""
-    analyses = (line for analysis in report.analyses for line in _analysis(analysis, report))
+    analyses = (line for number in range(len(report.analyses)) for line in _analysis(number, report))
     before, after = [*_files(report), *analyses], [*_diagnostics(report), *_costs(report)]
     findings = as_lines(report.findings, style)
     return "\n".join([*map(visible, before), *findings, *map(visible, after)])
@@ -274,12 +274,13 @@ def left_out(rows: int, signs: str = "") -> str:
     return f"{shown} {'is' if rows == 1 else 'are'} left out; --temporaries lists them"
 
 
-def _analysis(analysis: AnalysisReport, report: Report) -> Iterable[str]:
-    display = report.display
+def _analysis(number: int, report: Report) -> Iterable[str]:
+    analysis, display = report.analyses[number], report.display
     headlines = display.headlines
     yield f"{analysis.name}: {analysis.mode}" + (", equal to a run from scratch" if analysis.verified else "")
+    first = next((other.name for other in report.analyses[:number] if other.work is analysis.work), "")
     if analysis.work:
-        yield f"  {how(analysis.work)}"
+        yield f"  evaluated together with {first}" if first else f"  {how(analysis.work)}"
     headed = [
         f"{label} {analysis.relations[name]:,}" for name, label in headlines.items() if name in analysis.relations
     ]

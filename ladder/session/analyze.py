@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import re
 import resource
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -18,11 +19,13 @@ from ladder.api.database import Database, local_options
 from ladder.api.database import Options as DatabaseOptions
 from ladder.api.joining import joined
 from ladder.api.rows import Work
+from ladder.api.together import Together, View
 from ladder.errors import LadderError, ProgramError, ProjectError, StateError, Unsupported
 from ladder.facts.packs.frames import Columns, Packs, with_columns
 from ladder.facts.packs.rows import same_rows
 from ladder.frontends.protocol import Display, FrontEnd, Models, Resources, Row
 from ladder.language.core import Kind
+from ladder.language.versions.union import NotPossible
 from ladder.policy.placement import chosen
 from ladder.project.files import Project
 from ladder.report.results import with_sets
@@ -44,6 +47,7 @@ LIBRARY = "library"
 KINDS = "EntryKinds"  # (policy, framework or pattern, number of its entry points)
 Reflection = Literal["none", "strings", "resources", "casts"]
 Exceptions = Literal["near", "objects", "types"]
+LONGEST = 60  # of the names of analyses in a folder's name
 BY_NAME_ELSEWHERE = ("resources", "casts")  # policies that look at names in files beside the sources
 
 
@@ -143,6 +147,17 @@ class Outcome:
     verified: bool = False
     edited: bool = False  # whether the program is another version of that of the last run
     work: Work | None = None
+
+    @property
+    def profile(self) -> tuple[Any, Any] | None:
+        """The measurements of the evaluation, if they were asked for, and the program that was evaluated."""
+        db = self.db.db if isinstance(self.db, View) else self.db
+        return (db.profile, db.program) if db.profile else None
+
+    @property
+    def on_spark(self) -> Any:
+        """What an evaluation on Spark took; None of others."""
+        return (self.db.db if isinstance(self.db, View) else self.db).report
 
     def table(self, relation: str, rows: Any = None) -> pa.Table:
         """Rows of a relation (by default all) as an Arrow table with ids; sets are lists."""
@@ -253,8 +268,73 @@ def _without_contexts(front_end: FrontEnd) -> str:
     return f"Leave --context out, or include {includable}, which says what contexts are."
 
 
+@dataclass(frozen=True)
+class Set:
+    """Analyses that are evaluated together, in one database: their names, as the user wrote them, and programs."""
+
+    names: tuple[str, ...]
+    programs: Together
+
+    @staticmethod
+    def of(names: Sequence[str], front_end: FrontEnd, options: Options) -> Set:
+        """The analyses of these names; `LadderError` where one is not there, or not possible with the options."""
+        ordered = sorted(names)
+        programs = [load(name, front_end, options.context) for name in ordered]
+        for name, program in zip(ordered, programs, strict=True):
+            refuse_patterns(program, name, options)
+        return Set(tuple(ordered), Together.of(dict(zip(labels(ordered), programs, strict=True))))
+
+    @property
+    def label(self) -> str:
+        """What the set is called in messages."""
+        return self.names[0] if len(self.names) == 1 else ", ".join(sorted(Path(name).stem for name in self.names))
+
+    def parts(self, whole: Outcome) -> dict[str, Outcome]:
+        """The outcome of each analysis, by its name, in the outcome of all: a view of the database, and of the rows
+        that came and went."""
+        if len(self.names) == 1:
+            return {self.names[0]: whole}
+        return {name: self._part(number, whole) for number, name in enumerate(self.names)}
+
+    def _part(self, number: int, whole: Outcome) -> Outcome:
+        program, names = self.programs.parts[number], self.programs.names[number]
+        inserted, deleted = (
+            {name: side[names[name]] for name in program.outputs if names[name] in side}
+            for side in (whole.inserted, whole.deleted)
+        )
+        return replace(
+            whole,
+            name=self.names[number],
+            program=program,
+            db=self.programs.view(whole.db, number),
+            inserted=inserted,
+            deleted=deleted,
+        )
+
+
+def labels(names: Sequence[str]) -> list[str]:
+    """A label for each analysis, by which its relations are told apart from those of others: its name, or a number with
+    it where another file has the same."""
+    found: list[str] = []
+    for name in names:
+        stem = re.sub(r"\W", "_", Path(name).stem)
+        found.append(f"{stem}_{len(found)}" if stem in found else stem)
+    return found
+
+
+def sets_of(names: Sequence[str], options: Options, front_end: FrontEnd, console: Console) -> list[list[str]]:
+    """The names of analyses, by which ones are evaluated together: each of them alone where it is not possible that all
+    are, which is said."""
+    try:
+        Set.of(names, front_end, options)
+    except NotPossible as error:
+        console.say(f"Analyses are evaluated one after the other: {error}.")
+        return [[name] for name in names]
+    return [list(names)]
+
+
 def run(
-    name: str,
+    names: Sequence[str],
     options: Options,
     facts: Facts,
     files: Files,
@@ -263,45 +343,96 @@ def run(
     console: Console,
     keep: bool = True,
     again: Callable[[], tuple[Facts, Files]] | None = None,
-) -> Outcome:
-    """Bring an analysis up to date with `files`; changes are reported relative to `baseline`, by default to the last
-    run.
+) -> Outcomes:
+    """Bring analyses up to date with `files`, all in one database; changes are reported relative to `baseline`, by
+    default to the last run.
 
-    With `keep` the state is saved. With `options.verify` the result is compared with one computed from scratch, from
-    facts that `again` extracts anew; `StateError` if they differ.
+    The state is that of the last run that had these analyses. If it had others, too, it is read but not replaced: what
+    changed for the others is told when they run again. With `keep` the state is saved. With `options.verify` the result
+    is compared with one computed from scratch, from facts that `again` extracts anew; `StateError` if they differ.
     """
     with console.stage("load"):
-        program = load(name, facts.front_end, options.context)
-        refuse_patterns(program, name, options)
-        expected = Note(
-            program.fingerprint,
-            facts.tables.layout.version,
-            repr(options.of_state),
-            files.snapshot.id,
-            options.version(program.inputs),
-        )
-        states = StateFolder(
-            workspace.states / state_name(name, options),
-            workspace.seal,
-            lambda path: Database.open(path, program, trust=workspace.seal.trusted, **_opened(options)),
-        )
+        wanted = Set.of(names, facts.front_end, options)
+        kept = latest(wanted.names, options, facts, workspace)
+        larger = Set.of(kept, facts.front_end, options) if kept != wanted.names else None
+        group = larger or wanted
+        program, expected, states = _place(group, options, facts, files.snapshot.id, workspace)
         opened = states.open(expected, console.warn, edited=True)
+        if opened is None and larger is not None:
+            larger, group = None, wanted
+            program, expected, states = _place(group, options, facts, files.snapshot.id, workspace)
+            opened = states.open(expected, console.warn, edited=True)
     outcome = None
     if opened is not None:
-        outcome = _updated(name, program, options, facts, files, baseline, opened, console)
+        outcome = _updated(group.label, program, options, facts, files, baseline, opened, console)
+    if outcome is None and larger is not None:
+        larger, group = None, wanted
+        program, expected, states = _place(group, options, facts, files.snapshot.id, workspace)
     fresh = outcome is None
     if outcome is None:
-        outcome = bootstrapped(name, program, options, facts, baseline or files, console)
+        outcome = bootstrapped(group.label, program, options, facts, baseline or files, console)
         if baseline is not None:
             outcome = _moved(outcome, facts, files, console)
     refuse_unmatched(outcome, options)
     if options.verify and again is not None:
         with console.stage("verify", "Comparing with a run from scratch"):
-            verify(outcome, bootstrapped(name, program, options, *again(), Console(quiet=True)))
-    if keep and (fresh or opened is None or outcome.edited or opened[1].snapshot != files.snapshot.id):
+            verify(outcome, bootstrapped(group.label, program, options, *again(), Console(quiet=True)))
+    changed = fresh or opened is None or outcome.edited or opened[1].snapshot != files.snapshot.id
+    if keep and larger is None and changed:
         with console.stage("save"):
             (states.replace if fresh else states.update)(outcome.db, expected)
-    return outcome
+    parts = group.parts(outcome)
+    return Outcomes(outcome, {name: parts[name] for name in names}, larger.names if larger else ())
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """The outcomes of analyses that are evaluated together. `whole`: that of the program of all; `parts`: by the
+    names of those that were asked for; `of`: the analyses of the larger set whose state it is, if it is one."""
+
+    whole: Outcome
+    parts: Mapping[str, Outcome]
+    of: tuple[str, ...] = ()
+
+
+def _place(
+    group: Set, options: Options, facts: Facts, snapshot: str, workspace: Workspace
+) -> tuple[Any, Note, StateFolder]:
+    """(the program of a set, what its state is made from, where that is kept)."""
+    program = group.programs.whole
+    note = Note(
+        program.fingerprint,
+        facts.tables.layout.version,
+        repr(options.of_state),
+        snapshot,
+        options.version(program.inputs),
+        group.names,
+    )
+    states = StateFolder(
+        workspace.states / state_name(group.names, options),
+        workspace.seal,
+        lambda path: Database.open(path, program, trust=workspace.seal.trusted, **_opened(options)),
+    )
+    return program, note, states
+
+
+def latest(names: tuple[str, ...], options: Options, facts: Facts, workspace: Workspace) -> tuple[str, ...]:
+    """The analyses of the last run that had all of these, with these options, and whose state is there; of several such
+    states of the same files the one of fewest analyses; these, if there is none."""
+    ages = {identity: age for age, identity in enumerate(facts.snapshots.ids)}
+    found = [
+        (-ages.get(note.snapshot, -1), len(note.analyses), note.analyses)
+        for note in _notes(workspace, options, facts)
+        if set(names) <= set(note.analyses)
+    ]
+    return min(found)[2] if found else names
+
+
+def _notes(workspace: Workspace, options: Options, facts: Facts) -> list[Note]:
+    """What the kept states with these options were made from."""
+    notes = (StateFolder(folder, workspace.seal).note() for folder in sorted(workspace.states.iterdir()))
+    version, chosen = facts.tables.layout.version, repr(options.of_state)
+    return [note for note in notes if note and (note.facts, note.options) == (version, chosen)]
 
 
 def refuse_patterns(program: Any, name: str, options: Options) -> None:
@@ -327,10 +458,12 @@ def refuse_unmatched(outcome: Outcome, options: Options) -> None:
         )
 
 
-def state_name(name: str, options: Options) -> str:
-    """The name of the folder of an analysis' state, which depends on its name and options."""
-    key = hashlib.sha256(repr((name, *options.of_state)).encode()).hexdigest()[:8]
-    return f"{Path(name).stem}-{key}"
+def state_name(name: str | Sequence[str], options: Options) -> str:
+    """The name of the folder of the state of an analysis, or of several, which depends on names and options."""
+    names = [name] if isinstance(name, str) else list(name)
+    key = hashlib.sha256(repr((*names, *options.of_state)).encode()).hexdigest()[:8]
+    stems = "+".join(Path(each).stem for each in names)
+    return f"{stems if len(stems) <= LONGEST else f'{len(names)}-analyses'}-{key}"
 
 
 def verify(outcome: Outcome, scratch: Outcome) -> None:
@@ -445,7 +578,7 @@ def _made(name: str, options: Options, files: Files, console: Console) -> Databa
     return {
         **options.database,
         "engine": engine,
-        "checkpoints": checkpoints and f"{checkpoints}/{state_name(name, options)}",
+        "checkpoints": checkpoints and f"{checkpoints}/{state_name(name.replace(', ', '+'), options)}",
     }
 
 

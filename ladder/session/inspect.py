@@ -22,7 +22,7 @@ from ladder.language.core import Column, Kind
 from ladder.project.files import Project
 from ladder.report.results import about_temporaries
 from ladder.session import workspace
-from ladder.session.analyze import Options, Outcome, load, other_context, state_name
+from ladder.session.analyze import Options, Outcome, Set, latest, load, other_context, state_name
 from ladder.session.facts import Facts
 from ladder.session.library import MODELS, LibraryChoice
 from ladder.session.names import column_types, naming
@@ -61,17 +61,18 @@ def saved(
         raise StateError(f"There is no result of {analysis} for {project}.", RUN_FIRST)
     with workspace.opened(found, state, console.warn, trusted, looking=True) as opened:
         options = Options(entry, context=other_context(found.front_end, context), library=library.text)
-        program = load(analysis, found.front_end, options.context)
         run = f"{analysis} --entry {entry}" + (f" --context {options.context}" if options.context else "")
         run += f" --library {library.text}" if library.text else ""
         facts = Facts(found, opened, console, "auto", 0, looking=True)
+        load(analysis, found.front_end, options.context)  # which tells if there is no such analysis
+        group = Set.of(latest((analysis,), options, facts, opened), found.front_end, options)
+        program = group.programs.whole
         states = StateFolder(
-            opened.states / state_name(analysis, options),
+            opened.states / state_name(group.names, options),
             opened.seal,
             lambda path: Database.open(path, program, trust=trusted),
         )
-        snapshot = states.snapshot()
-        note = Note(program.fingerprint, facts.tables.layout.version, repr(options.of_state), snapshot or "")
+        note = Note(program.fingerprint, facts.tables.layout.version, repr(options.of_state), states.snapshot() or "")
         try:
             db = states.found(note)
         except StateError as error:
@@ -82,7 +83,8 @@ def saved(
         if files is None:
             raise StateError(f"The facts that the result of {run} was made from are gone.", RUN_AGAIN)
         try:
-            yield Saved(Outcome(analysis, program, db[0], "unchanged", files, facts.front_end.display), facts)
+            whole = Outcome(group.label, program, db[0], "unchanged", files, facts.front_end.display)
+            yield Saved(group.parts(whole)[analysis], facts)
         except Damaged as damaged:
             raise StateError(damaged.message, RUN_AGAIN) from damaged
 

@@ -84,7 +84,7 @@ def run(
 ) -> Report:
     """Analyse a project; `started`: the time (`time.perf_counter`) at which the run began, by default now."""
     started = time.perf_counter() if started is None else started
-    known = fingerprints_of(request.known)
+    fingerprints = fingerprints_of(request.known)
     with console.stage("discover"):
         facts = Facts(project, workspace, console, request.extraction, request.jobs)
         snapshot = facts.now()
@@ -125,10 +125,9 @@ def run(
         bodies = _bodies(request, path, models, libraries, facts, files, workspace, console, again)
         if bodies is not None:
             libraries = with_bodies(libraries, bodies, path)
-        reports = [
-            _one(name, request, models, libraries, bodies, facts, files, baseline, workspace, console, again, known)
-            for name in request.analyses
-        ]
+        options = _options(request, facts, models, libraries, bodies)
+        known = _Known(request, options, facts, files, baseline, workspace, console, fingerprints)
+        reports = _reports(known, again)
     if request.keep:
         with console.stage("save"):
             facts.collect(_used(workspace))
@@ -201,7 +200,8 @@ def _bodies(
         verify=request.verify,
         database=local_options(request.database),
     )
-    outcome = analyze.run(str(analyses / NEEDS), options, facts, files, None, workspace, console, request.keep, again)
+    name = str(analyses / NEEDS)
+    outcome = analyze.run([name], options, facts, files, None, workspace, console, request.keep, again).whole
     needs = list(outcome.db[NEED])
     outcome.db.close()
     code = Code(path, maker, request.jobs, console)
@@ -215,21 +215,26 @@ def _bodies(
     return found
 
 
-def _one(
-    name: str,
-    request: Request,
-    models: Models,
-    libraries: Models,
-    bodies: Bodies | None,
-    facts: Facts,
-    files: Files,
-    baseline: Files | None,
-    workspace: Workspace,
-    console: Console,
-    again: Callable[[], tuple[Facts, Files]],
-    suppressed: Mapping[str, str],
-) -> AnalysisReport:
-    options = analyze.Options(
+@dataclass(frozen=True)
+class _Known:
+    """What a run knows when its analyses begin: the request, and the options that follow from it; facts and files of
+    the project, now and at the baseline; where states are kept; what tells people; the findings that are suppressed
+    (fingerprint → by which file)."""
+
+    request: Request
+    options: analyze.Options
+    facts: Facts
+    files: Files
+    baseline: Files | None
+    workspace: Workspace
+    console: Console
+    suppressed: Mapping[str, str]
+
+
+def _options(
+    request: Request, facts: Facts, models: Models, libraries: Models, bodies: Bodies | None
+) -> analyze.Options:
+    return analyze.Options(
         request.entry,
         models,
         request.reflection,
@@ -241,40 +246,46 @@ def _one(
         request.verify,
         request.database,
     )
-    outcome = analyze.run(name, options, facts, files, baseline, workspace, console, request.keep, again)
+
+
+def _reports(known: _Known, again: Callable[[], tuple[Facts, Files]]) -> list[AnalysisReport]:
+    """The reports of all analyses, in the order in which they were asked for; those that can be are evaluated
+    together."""
+    names, found = known.request.analyses, dict[str, AnalysisReport]()
+    for together in analyze.sets_of(names, known.options, known.facts.front_end, known.console):
+        outcomes = analyze.run(
+            together,
+            known.options,
+            known.facts,
+            known.files,
+            known.baseline,
+            known.workspace,
+            known.console,
+            known.request.keep,
+            again,
+        )
+        for number, (name, outcome) in enumerate(outcomes.parts.items()):
+            found[name] = _report_of(name, outcome, outcomes.of, known)
+            if not number:
+                found[name] = replace(found[name], profile=outcome.profile, on_spark=outcome.on_spark)
+        outcomes.whole.db.close()
+    return [found[name] for name in names]
+
+
+def _report_of(name: str, outcome: Outcome, larger: Sequence[str], known: _Known) -> AnalysisReport:
+    """The report of one analysis, of an outcome whose state may be that of a larger set."""
+    console = known.console
     with console.stage("report", f"{Path(name).stem}: writing tables" if outcome.mode == "bootstrap" else ""):
-        changes, owners, temporary = _changes(outcome, facts)
-        known: list[Naming] = []
-
-        def naming_of_all() -> Naming:
-            if not known:
-                known.append(naming(outcome, facts, files))
-            return known[0]
-
-        written = None
-        if request.keep:
-            folder = workspace.results / analyze.state_name(name, options)
-            written = tables.write_results(
-                folder,
-                outcome,
-                naming_of_all,
-                None if outcome.before is None or baseline or outcome.edited else changes,
-            )
-        if request.output and request.format_:
-            output = request.output / Path(name).stem if len(request.analyses) > 1 else request.output
-            tables.write_output(output, request.format_, tables.all_tables(outcome, naming_of_all()))
-            written = output
-    rows = {relation: len(outcome.db[relation]) for relation in result_relations(outcome)}
-    scope = _scope(outcome)
-    since = "" if outcome.before is None else f"commit {request.baseline}" if baseline else "the last run"
+        changes, owners, temporary = _changes(outcome, known.facts)
+        written = _written(name, outcome, changes, known)
     with console.stage("findings"):
-        found = findings.findings_of(outcome, facts, since, suppressed)
-    outcome.db.close()
+        since = _since(outcome, larger, known)
+        found = findings.findings_of(outcome, known.facts, since, known.suppressed)
     return AnalysisReport(
         Path(name).stem,
         outcome.mode,
-        rows,
-        scope,
+        {relation: len(outcome.db[relation]) for relation in result_relations(outcome)},
+        _scope(outcome),
         changes,
         owners,
         temporary,
@@ -282,10 +293,36 @@ def _one(
         outcome.verified,
         str(written or ""),
         outcome.work,
-        (outcome.db.profile, outcome.program) if outcome.db.profile else None,
-        outcome.db.report,
-        found,
+        findings=found,
     )
+
+
+def _since(outcome: Outcome, larger: Sequence[str], known: _Known) -> str:
+    """What changes are reported relative to, "" for nothing."""
+    if outcome.before is None:
+        return ""
+    if known.baseline:
+        return f"commit {known.request.baseline}"
+    return "the last run" + (f" of {', '.join(sorted(Path(name).stem for name in larger))}" if larger else "")
+
+
+def _written(name: str, outcome: Outcome, changes: Mapping[str, pa.Table], known: _Known) -> Path | None:
+    """Write an analysis' tables → the folder that was written, if any."""
+    request = known.request
+
+    @cache
+    def naming_of_all() -> Naming:
+        return naming(outcome, known.facts, known.files)
+
+    written = None
+    if request.keep:
+        anew = outcome.before is None or known.baseline or outcome.edited
+        folder = known.workspace.results / analyze.state_name(name, known.options)
+        written = tables.write_results(folder, outcome, naming_of_all, None if anew else changes)
+    if request.output and request.format_:
+        written = request.output / Path(name).stem if len(request.analyses) > 1 else request.output
+        tables.write_output(written, request.format_, tables.all_tables(outcome, naming_of_all()))
+    return written
 
 
 def new_diagnostics(now: Sequence[Diagnostic], before: Sequence[Diagnostic]) -> list[Diagnostic]:

@@ -31,13 +31,15 @@ PARTS = rf"CURRENT|lock|base-\d+|log-\d+-\d+|{re.escape(TEMPORARY)}[^/]*|(tables
 @dataclass(frozen=True)
 class Note:
     """What a state was made from; `snapshot`: the id of the snapshot of files; `facts`: the version of the front end's
-    facts; `given`: the version of the rows that options decide, as those about libraries."""
+    facts; `given`: the version of the rows that options decide, as those about libraries; `analyses`: those that are
+    evaluated together in it."""
 
     program: str
     facts: str
     options: str
     snapshot: str
     given: str = ""
+    analyses: tuple[str, ...] = ()
 
     def text(self) -> str:
         """The note as text, as it is stored with the state."""
@@ -47,8 +49,9 @@ class Note:
     def parse(cls, text: str) -> Note:
         """The note in a text; `StateError` if it is none."""
         try:
-            return cls(**read_json(text))
-        except (ValueError, TypeError):
+            known = read_json(text)
+            return cls(**{**known, "analyses": tuple(map(str, known.get("analyses", ())))})
+        except (ValueError, TypeError, AttributeError):
             raise StateError("The state has no valid note of what it was made from.") from None
 
 
@@ -120,12 +123,18 @@ class StateFolder:
             if path.name.isdigit() and path != target:
                 remove_known(path, re.compile(PARTS), itself=True)
 
-    def snapshot(self) -> str | None:
-        """The id of the snapshot that the current state was made from, without opening it; None if there is no
-        state."""
+    def note(self) -> Note | None:
+        """What the current state was made from, without opening it; None if there is no state."""
         current = self._current()
-        found = current[1].get("snapshot") if current else None
-        return found if isinstance(found, str) else None
+        try:
+            return Note.parse(json.dumps(current[1])) if current else None
+        except StateError:
+            return None
+
+    def snapshot(self) -> str | None:
+        """The id of the snapshot that the current state was made from; None if there is no state."""
+        note = self.note()
+        return note.snapshot if note else None
 
     def _current(self) -> tuple[Path, dict[str, Any]] | None:
         """(folder of the current state, the copy of its note)."""
