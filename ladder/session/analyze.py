@@ -1,4 +1,5 @@
-"""One analysis of a project's facts: a bootstrap or an update of the saved state, and which rows came and went."""
+"""Analyses of a project's facts, in one database: a bootstrap or an update of the saved state, and which rows came and
+went."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,18 +35,15 @@ def findings_of(outcome: Outcome, facts: Facts, since: str, known: Mapping[str, 
     declared = outcome.program.core.findings
     if not declared:
         return Findings()
-    present: list[Found] = []
+    lines, steps = Lines(facts, outcome.files), _Steps(outcome)
+    now = [(finding, _rows(outcome, finding, None)) for finding in declared]
+    went = [(finding, _rows(outcome, finding, outcome.deleted)) for finding in declared]
+    inserted = {_fingerprint(f, row) for f in declared for row in _rows(outcome, f, outcome.inserted)}
+    present = _described(outcome, lines, [(f, rows, steps.flows(f, rows)) for f, rows in now if rows])
     gone: list[Found] = []
-    inserted: set[str] = set()
-    lines = Lines(facts, outcome.files)
-    steps = _Steps(outcome)
-    for finding in declared:
-        now = _rows(outcome, finding, None)
-        came, went = (_rows(outcome, finding, side) for side in (outcome.inserted, outcome.deleted))
-        present += _described(outcome, lines, finding, now, steps.flows(finding, now))
-        inserted |= {_fingerprint(finding, row) for row in came}
-        if went and outcome.before is not None:
-            gone += _described(outcome, Lines(facts, outcome.before), finding, went, [()] * len(went))
+    if outcome.before is not None:
+        earlier = Lines(facts, outcome.before)
+        gone = _described(outcome, earlier, [(f, rows, [()] * len(rows)) for f, rows in went if rows])
     found = compared(present, gone, inserted) if outcome.before is not None else present
     suppressed, idle = _suppressed(found, outcome, lines, known)
     rules = {f.rule: Rule(f.rule, f.level, f.title, f.tags, f.help) for f in declared}
@@ -102,45 +99,53 @@ def _hash(*parts: str) -> str:
 
 
 def _described(
-    outcome: Outcome, lines: Lines, finding: core.Finding, rows: Sequence[_Row], flows: Sequence[_Flow]
+    outcome: Outcome, lines: Lines, parts: Sequence[tuple[core.Finding, Sequence[_Row], Sequence[_Flow]]]
 ) -> list[Found]:
-    """Findings for rows and their flows, with places and source lines as of the snapshot of `lines`."""
-    if not rows:
+    """Findings for rows of each rule and their flows, with places and source lines as of the snapshot of `lines`."""
+    if not parts:
         return []
-    types = dict(zip(_columns(outcome, finding.relation), column_types(outcome, finding.relation), strict=True))
     ids = {
         row.cells[name]
-        for row in rows
+        for finding, rows, _ in parts
         for name in (*finding.at[:1], *(name for name, _ in finding.related))
+        for row in rows
         if name in row.cells
     }
-    steps = {str(identity) for flow in flows for identity, _ in flow}
+    steps = {str(identity) for _, _, flows in parts for flow in flows for identity, _ in flow}
     spots = Spots.of(outcome.display, lines.facts, lines.files, ids | steps)
+    return [found for part in parts for found in _of_rule(outcome, lines, spots, *part)]
+
+
+def _of_rule(
+    outcome: Outcome,
+    lines: Lines,
+    spots: Spots,
+    finding: core.Finding,
+    rows: Sequence[_Row],
+    flows: Sequence[_Flow],
+) -> Iterator[Found]:
+    types = dict(zip(_columns(outcome, finding.relation), column_types(outcome, finding.relation), strict=True))
     said = _Said(outcome, [row.cells for row in rows], types, finding)
-    found = []
     for row, flow in zip(rows, flows, strict=True):
         spot = _spot(finding, row, spots)
         line = lines.of(spot)
-        found.append(
-            Found(
-                finding.rule,
-                finding.level,
-                said.message(row.cells),
-                spot,
-                finding.relation,
-                tuple(map(str, row.order)),
-                tuple(
-                    (place, text)
-                    for name, text in finding.related
-                    if (place := spots.find(row.cells.get(name))) is not None
-                ),
-                tuple((place, text) for identity, text in flow if (place := spots.find(identity)) is not None),
-                _fingerprint(finding, row),
-                _hash(finding.rule, re.sub(r"\s+", "", line)) if line.strip() else "",
-                source=line,
-            )
+        yield Found(
+            finding.rule,
+            finding.level,
+            said.message(row.cells),
+            spot,
+            finding.relation,
+            tuple(map(str, row.order)),
+            tuple(
+                (place, text)
+                for name, text in finding.related
+                if (place := spots.find(row.cells.get(name))) is not None
+            ),
+            tuple((place, text) for identity, text in flow if (place := spots.find(identity)) is not None),
+            _fingerprint(finding, row),
+            _hash(finding.rule, re.sub(r"\s+", "", line)) if line.strip() else "",
+            source=line,
         )
-    return found
 
 
 def _columns(outcome: Outcome, relation: str) -> list[str]:

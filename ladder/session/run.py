@@ -40,6 +40,7 @@ from ladder.session.library import LibraryChoice
 from ladder.session.names import Owners, column_types, naming, result_relations
 from ladder.session.states import StateFolder
 from ladder.session.workspace import Workspace
+from ladder.support.collection import without_collection
 from ladder.support.console import Console
 from ladder.support.counts import counted
 from ladder.support.limits import NO_LIMITS
@@ -278,7 +279,7 @@ def _report_of(name: str, outcome: Outcome, larger: Sequence[str], known: _Known
     with console.stage("report", f"{Path(name).stem}: writing tables" if outcome.mode == "bootstrap" else ""):
         changes, owners, temporary = _changes(outcome, known.facts)
         written = _written(name, outcome, changes, known)
-    with console.stage("findings"):
+    with console.stage("findings"), without_collection():
         since = _since(outcome, larger, known)
         found = findings.findings_of(outcome, known.facts, since, known.suppressed)
     return AnalysisReport(

@@ -1,5 +1,5 @@
-"""The engine states of a state directory: one for each analysis and its options, with a note of the facts that it was
-made from.
+"""The engine states of a state directory: one for each set of analyses and its options, with a note of the facts that
+it was made from.
 
     states/NAME/N/        a state as the engine saves it, with a note: program, front end, options, snapshot
     states/NAME/CURRENT   the current N, and a copy of its note for runs that need not open it; sealed, written last

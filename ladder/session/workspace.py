@@ -9,7 +9,7 @@
     classpath       what the entries of the class path looked like, and what the project mentions
     bodies/         which bodies of libraries the project may run
     facts/          packs of facts
-    states/NAME/    engine states; CURRENT names the current one
+    states/NAME/    engine states, one for each set of analyses and options; CURRENT names the current one
     results/NAME/   result tables of the last full run, and what each later run changed
 
 It is in the user's state directory, in a folder named after the project and its path, or where `--state` says. Before
