@@ -323,19 +323,18 @@ def labels(names: Sequence[str]) -> list[str]:
     return found
 
 
-def sets_of(names: Sequence[str], options: Options, front_end: FrontEnd, console: Console) -> list[list[str]]:
-    """The names of analyses, by which ones are evaluated together: each of them alone where it is not possible that all
-    are, which is said."""
+def sets_of(names: Sequence[str], options: Options, front_end: FrontEnd, console: Console) -> list[Set]:
+    """The analyses of these names, by which ones are evaluated together: each of them alone where it is not possible
+    that all are, which is said."""
     try:
-        Set.of(names, front_end, options)
+        return [Set.of(names, front_end, options)]
     except NotPossible as error:
         console.say(f"Analyses are evaluated one after the other: {error}.")
-        return [[name] for name in names]
-    return [list(names)]
+        return [Set.of([name], front_end, options) for name in names]
 
 
 def run(
-    names: Sequence[str],
+    wanted: Set,
     options: Options,
     facts: Facts,
     files: Files,
@@ -353,7 +352,6 @@ def run(
     is compared with one computed from scratch, from facts that `again` extracts anew; `StateError` if they differ.
     """
     with console.stage("load"):
-        wanted = Set.of(names, facts.front_end, options)
         kept = latest(wanted.names, options, facts, workspace)
         larger = Set.of(kept, facts.front_end, options) if kept != wanted.names else None
         group = larger or wanted
@@ -383,7 +381,7 @@ def run(
         with console.stage("save"):
             (states.replace if fresh else states.update)(outcome.db, expected)
     parts = group.parts(outcome)
-    return Outcomes(outcome, {name: parts[name] for name in names}, larger.names if larger else ())
+    return Outcomes(outcome, {name: parts[name] for name in wanted.names}, larger.names if larger else ())
 
 
 @dataclass(frozen=True)

@@ -201,8 +201,8 @@ def _bodies(
         verify=request.verify,
         database=local_options(request.database),
     )
-    name = str(analyses / NEEDS)
-    outcome = analyze.run([name], options, facts, files, None, workspace, console, request.keep, again).whole
+    needed = analyze.Set.of([str(analyses / NEEDS)], facts.front_end, options)
+    outcome = analyze.run(needed, options, facts, files, None, workspace, console, request.keep, again).whole
     needs = list(outcome.db[NEED])
     outcome.db.close()
     code = Code(path, maker, request.jobs, console)
@@ -253,7 +253,9 @@ def _reports(known: _Known, again: Callable[[], tuple[Facts, Files]]) -> list[An
     """The reports of all analyses, in the order in which they were asked for; those that can be are evaluated
     together."""
     names, found = known.request.analyses, dict[str, AnalysisReport]()
-    for together in analyze.sets_of(names, known.options, known.facts.front_end, known.console):
+    with known.console.stage("load"):
+        sets = analyze.sets_of(names, known.options, known.facts.front_end, known.console)
+    for together in sets:
         outcomes = analyze.run(
             together,
             known.options,
