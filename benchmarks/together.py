@@ -1,5 +1,5 @@
-"""What all analyses that look for findings cost together after each of many edits of long methods, and whether they then
-find what a run from scratch finds.
+"""What all analyses that look for findings cost together after each of many edits of long methods, and whether they
+then find what a run from scratch finds.
 
     python benchmarks/together.py                             # ant, 200 edits, compared after every 20th
     python benchmarks/together.py commons-lang3 --edits 20 --compare 1
