@@ -351,37 +351,33 @@ def run(
     changed for the others is told when they run again. With `keep` the state is saved. With `options.verify` the result
     is compared with one computed from scratch, from facts that `again` extracts anew; `StateError` if they differ.
     """
+    outcome, opened = None, None
     with console.stage("load"):
-        kept = latest(wanted.names, options, facts, workspace)
-        larger = Set.of(kept, facts.front_end, options) if kept != wanted.names else None
-        group = larger or wanted
-        program, expected, states = _place(group, options, facts, files.snapshot.id, workspace)
+        group = latest(wanted, options, facts, workspace)
+        expected, states = _place(group, options, facts, files.snapshot.id, workspace)
         opened = states.open(expected, console.warn, edited=True)
-        if opened is None and larger is not None:
-            larger, group = None, wanted
-            program, expected, states = _place(group, options, facts, files.snapshot.id, workspace)
-            opened = states.open(expected, console.warn, edited=True)
-    outcome = None
     if opened is not None:
+        program = group.programs.whole
         outcome = _updated(group.label, program, options, facts, files, baseline, opened, console)
-    if outcome is None and larger is not None:
-        larger, group = None, wanted
-        program, expected, states = _place(group, options, facts, files.snapshot.id, workspace)
     fresh = outcome is None
     if outcome is None:
-        outcome = bootstrapped(group.label, program, options, facts, baseline or files, console)
+        group = wanted
+        expected, states = _place(group, options, facts, files.snapshot.id, workspace)
+        outcome = bootstrapped(group.label, group.programs.whole, options, facts, baseline or files, console)
         if baseline is not None:
             outcome = _moved(outcome, facts, files, console)
     refuse_unmatched(outcome, options)
     if options.verify and again is not None:
         with console.stage("verify", "Comparing with a run from scratch"):
-            verify(outcome, bootstrapped(group.label, program, options, *again(), Console(quiet=True)))
+            scratch = bootstrapped(group.label, group.programs.whole, options, *again(), Console(quiet=True))
+            verify(outcome, scratch)
     changed = fresh or opened is None or outcome.edited or opened[1].snapshot != files.snapshot.id
-    if keep and larger is None and changed:
+    larger = group.names if group.names != wanted.names else ()
+    if keep and not larger and changed:
         with console.stage("save"):
             (states.replace if fresh else states.update)(outcome.db, expected)
     parts = group.parts(outcome)
-    return Outcomes(outcome, {name: parts[name] for name in wanted.names}, larger.names if larger else ())
+    return Outcomes(outcome, {name: parts[name] for name in wanted.names}, larger)
 
 
 @dataclass(frozen=True)
@@ -394,10 +390,8 @@ class Outcomes:
     of: tuple[str, ...] = ()
 
 
-def _place(
-    group: Set, options: Options, facts: Facts, snapshot: str, workspace: Workspace
-) -> tuple[Any, Note, StateFolder]:
-    """(the program of a set, what its state is made from, where that is kept)."""
+def _place(group: Set, options: Options, facts: Facts, snapshot: str, workspace: Workspace) -> tuple[Note, StateFolder]:
+    """(what the state of a set is made from, where that is kept)."""
     program = group.programs.whole
     note = Note(
         program.fingerprint,
@@ -412,19 +406,27 @@ def _place(
         workspace.seal,
         lambda path: Database.open(path, program, trust=workspace.seal.trusted, **_opened(options)),
     )
-    return program, note, states
+    return note, states
 
 
-def latest(names: tuple[str, ...], options: Options, facts: Facts, workspace: Workspace) -> tuple[str, ...]:
-    """The analyses of the last run that had all of these, with these options, and whose state is there; of several such
-    states of the same files the one of fewest analyses; these, if there is none."""
+def latest(wanted: Set, options: Options, facts: Facts, workspace: Workspace) -> Set:
+    """The analyses of the last run that had all that are wanted, with these options, and whose state is there; of such
+    states of the same files the one of fewest analyses. Those that are wanted, if there is none, or if what it had
+    besides is no program any more."""
     ages = {identity: age for age, identity in enumerate(facts.snapshots.ids)}
     found = [
         (-ages.get(note.snapshot, -1), len(note.analyses), note.analyses)
         for note in _notes(workspace, options, facts)
-        if set(names) <= set(note.analyses)
+        if set(wanted.names) <= set(note.analyses)
     ]
-    return min(found)[2] if found else names
+    for _, _, names in sorted(found):
+        if names == wanted.names:
+            return wanted
+        try:
+            return Set.of(names, facts.front_end, options)
+        except (LadderError, NotPossible):
+            continue
+    return wanted
 
 
 def _notes(workspace: Workspace, options: Options, facts: Facts) -> list[Note]:

@@ -22,7 +22,7 @@ from ladder.language.core import Column, Kind
 from ladder.project.files import Project
 from ladder.report.results import about_temporaries
 from ladder.session import workspace
-from ladder.session.analyze import Options, Outcome, Set, latest, load, other_context, state_name
+from ladder.session.analyze import Options, Outcome, Set, latest, other_context, state_name
 from ladder.session.facts import Facts
 from ladder.session.library import MODELS, LibraryChoice
 from ladder.session.names import column_types, naming
@@ -64,8 +64,7 @@ def saved(
         run = f"{analysis} --entry {entry}" + (f" --context {options.context}" if options.context else "")
         run += f" --library {library.text}" if library.text else ""
         facts = Facts(found, opened, console, "auto", 0, looking=True)
-        load(analysis, found.front_end, options.context)  # which tells if there is no such analysis
-        group = Set.of(latest((analysis,), options, facts, opened), found.front_end, options)
+        group = latest(Set.of([analysis], found.front_end, options), options, facts, opened)
         program = group.programs.whole
         states = StateFolder(
             opened.states / state_name(group.names, options),

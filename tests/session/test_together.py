@@ -107,6 +107,14 @@ def test_a_state_of_its_own_is_used_if_it_is_later(root: Path, other: str) -> No
     assert analyse(root, analyses=[other]).analyses[0].since == "the last run of calls, names"
 
 
+def test_a_program_of_the_set_that_is_gone_is_in_nobodys_way(root: Path, other: str) -> None:
+    analyse(root, analyses=[CALLS, other])
+    Path(other).unlink()
+    assert analyse(root).analyses[0].mode == "bootstrap"
+    with saved(root, CALLS, "auto", None) as result:
+        assert rows(result, "Reaches", names=False, match=None)[0].num_columns == 2
+
+
 def test_rows_and_reasons_are_those_of_the_analysis_that_is_named(root: Path, other: str) -> None:
     analyse(root, analyses=[CALLS, other])
     with saved(root, other, "auto", None) as result:
