@@ -77,6 +77,19 @@ def points_to(facts: int, program: str = "pointsto_heap") -> Workload:
     )
 
 
+def modules(facts: int) -> Workload:
+    """Points-to facts for which no join of two relations of its longest rule is cheap."""
+    known = {50_000: {"vpt": 142_613, "hpt": 379_624}, 400_000: {"vpt": 685_405, "hpt": 2_452_317}}
+    return Workload(
+        f"modules-{facts}",
+        f"points-to {facts:,} facts, modules around libraries",
+        "pointsto_heap",
+        "modules_around_library",
+        (facts,),
+        rows=known.get(facts),
+    )
+
+
 def published(bench: Bench) -> tuple[Workload, ...]:
     """The data sets of the elastic paper: CRDT and GALEN as they are (or their beginnings), Doop with the
     same schema."""
@@ -198,6 +211,38 @@ def points_to_facts(count: int, seed: int = 7) -> Facts:
     return {name: np.unique(rows, axis=0) for name, rows in facts.items()}
 
 
+def modules_around_library(count: int, seed: int = 13, module: int = 100, fields: int = 40) -> Facts:
+    """About `count` facts: variables in modules, which read and write the fields of the variables of a library module
+    that each three hundred of them share; fields have an exponential popularity.
+
+    What fields of library objects hold comes from everywhere, so that `load(t, b, f)`, `vpt(b, g)` and `hpt(g, f, h)`
+    form a triangle in which each pair of them joins to far more rows than all three.
+    """
+    source = np.random.default_rng(seed)
+    variables = max(2 * module, int(0.6 * count))
+    news, assigns, loads, stores = (int(count * share) for share in (0.3, 0.35, 0.15, 0.15))
+
+    def any_of(size: int) -> Numbers:
+        return source.integers(0, variables, size)
+
+    def of_module(of: Numbers) -> Numbers:
+        """A variable of the same module, or, one time in a hundred, of the library, the first of its modules."""
+        there = np.where(source.random(len(of)) < 0.01, of - of % (300 * module), of - of % module)
+        return np.minimum(there + source.integers(0, module, len(of)), variables - 1)
+
+    def field(size: int) -> Numbers:
+        return np.minimum(source.exponential(fields / 8, size), fields - 1).astype(np.int64)
+
+    targets, loaded, bases = any_of(assigns), any_of(loads), any_of(stores)
+    facts = {
+        "new": np.stack([any_of(news), np.arange(news)], 1),
+        "assign": np.stack([targets, of_module(targets)], 1),
+        "load": np.stack([loaded, of_module(loaded), field(loads)], 1),
+        "store": np.stack([of_module(bases), field(stores), bases], 1),
+    }
+    return {name: np.unique(rows, axis=0) for name, rows in facts.items()}
+
+
 def chains(count: int, length: int, started: int = 0) -> Facts:
     """Return `count` chains of `length` edges each; `start`: the first vertices of all of them, or of as many as
     `started` says."""
@@ -217,5 +262,5 @@ def roads(places: int, sources: int) -> Facts:
 
 
 GENERATORS: Mapping[str, Callable[..., Facts]] = {
-    f.__name__: f for f in (dense_graph, rmat_graph, points_to_facts, chains, roads)
+    f.__name__: f for f in (dense_graph, rmat_graph, points_to_facts, modules_around_library, chains, roads)
 }

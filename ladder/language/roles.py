@@ -31,6 +31,7 @@ class Role(enum.Enum):
     TOTALS = "all"  # every total of R, at the iteration at which it appears
     UNIT = "unit"  # one row, from which rules without positive atoms start
     SWITCH = "switch"  # whether rules that come or go hold
+    INTERMEDIATE = "part"  # part of the join of a rule of R, which lives during a bootstrap: numbered
     RECORDS = "records"  # rows that values refer to by their numbers: records of as many cells, arguments of functions
 
 

@@ -331,6 +331,27 @@ def plans_of_bootstrap(
     return plans
 
 
+def begun_plan(
+    rule: Rule, own: frozenset[str], statistics: Callable[[str], Statistics], tuning: Planning = DEFAULT.planning
+) -> Plan:
+    """The plan that puts into an intermediate what its rule derives from rows older than the last iteration."""
+    names = [atom_of(literal).relation for literal in relational_literals(rule)]
+    costs = _costs(rule, statistics, tuning)
+
+    def before(position: int) -> Window:
+        return Window.BEFORE if names[position] in own else Window.EVERY
+
+    return _bootstrap_plan(rule, Role.BEGUN, _cheapest_start(rule, costs), before, costs, None)
+
+
+def filling_plans(
+    rule: Rule, own: frozenset[str], statistics: Callable[[str], Statistics], tuning: Planning = DEFAULT.planning
+) -> list[Plan]:
+    """The plans that put into an intermediate what its rule derives in each iteration."""
+    plans = plans_of_bootstrap(rule, own, {}, statistics, own, tuning=tuning)
+    return [replace(plan, role=Role.FILLED) for plan in plans if plan.role is Role.ITERATED]
+
+
 def _bootstrap_variants(
     rule: Rule, role: Role, driver: int | None, window: Callable[[int], Window], costs: Costs, one_order: frozenset[str]
 ) -> list[Plan]:

@@ -14,12 +14,15 @@ from ladder.language.core import Atom, Compare, Compute, Generate, Invalid, Kind
 
 class Role(enum.Enum):
     """When a plan runs: in iteration 1 of a bootstrap (`ONCE`) or later ones (`ITERATED`); in an update, from changed
-    rows of a body literal (`FORWARD`) or from rows of the head (`BACKWARD`)."""
+    rows of a body literal (`FORWARD`) or from rows of the head (`BACKWARD`); in a bootstrap, to put into an
+    intermediate the rows with which it begins (`BEGUN`), and those of an iteration (`FILLED`)."""
 
     ONCE = 0
     ITERATED = 1
     FORWARD = 2
     BACKWARD = 3
+    BEGUN = 4
+    FILLED = 5
 
 
 class Window(enum.Enum):
@@ -96,7 +99,18 @@ class Group:
         return f"group by {', '.join(map(str, self.needed)) or 'nothing'}"
 
 
-Step = Scan | Probe | Member | Compare | Compute | Generate | Pack | Unpack | Find | Group
+@dataclass(frozen=True)
+class Weigh:
+    """Let each batch row count for as many derivations as the row of an intermediate that it comes from."""
+
+    relation: str
+    literal: int
+
+    def __str__(self) -> str:
+        return f"weigh by {self.relation}"
+
+
+Step = Scan | Probe | Member | Compare | Compute | Generate | Pack | Unpack | Find | Group | Weigh
 
 
 @dataclass(frozen=True)
@@ -111,8 +125,8 @@ class Choice:
 
 @dataclass(frozen=True)
 class Plan:
-    """A rule, where its evaluation starts, and the steps; `literals`: its relational body literals (atoms, negated or
-    not)."""
+    """A rule, where its evaluation starts, and the steps; `of`: the rule as it is written, if `rule` is one over an
+    intermediate."""
 
     rule: Rule
     role: Role
@@ -120,6 +134,12 @@ class Plan:
     steps: tuple[Step, ...]
     choice: int = 0
     choices: tuple[Choice, ...] = ()
+    of: Rule | None = None
+
+    @property
+    def written(self) -> Rule:
+        """The rule as it is written."""
+        return self.of or self.rule
 
     def __str__(self) -> str:
         return "\n  ".join((f"{self.role.name.lower()} plan of {self.rule}", *map(str, self.steps)))
@@ -132,7 +152,7 @@ def _binds(binds: tuple[tuple[int, Var], ...]) -> str:
 def step_reads(step: Step) -> set[Var]:
     """Variables whose values a step needs."""
     match step:
-        case Scan():
+        case Scan() | Weigh():
             terms: tuple[Term | None, ...] = ()
         case Probe(_, keys):
             terms = tuple(t for _, t in keys)

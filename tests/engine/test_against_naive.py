@@ -33,7 +33,12 @@ def check(case: Case, seed: int) -> None:
         capacity=source.choice([2, 64]),
         replanned_rows=source.choice([1, 5, 20_000]),
         replanned_growth=source.choice([1, 2]),
-        planning=Planning(long_block=source.choice([0.0, 3.0])),
+        planning=Planning(
+            long_block=source.choice([0.0, 3.0]),
+            intermediate_from=0,
+            intermediate_matches=0,
+            intermediate_share=source.choice([0.0, float("inf")]),
+        ),
     )
     engine = LocalEngine(program, tuning=tuning)
     expected_facts = list(states(case))

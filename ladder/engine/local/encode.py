@@ -36,7 +36,7 @@ from ladder.plan.components import (
     record_relation,
     record_terms,
 )
-from ladder.plan.steps import Choice, Find, Group, Member, Plan, Probe, Role, Scan, Step
+from ladder.plan.steps import Choice, Find, Group, Member, Plan, Probe, Role, Scan, Step, Weigh
 
 COMPARISONS = {"=": L.EQUAL, "!=": L.DIFFERENT, "<": L.LESS, "<=": L.LESS_EQUAL, ">": L.GREATER, ">=": L.GREATER_EQUAL}
 CALCULATIONS = {name: number for number, name in enumerate(ARITHMETIC)} | {  # the kernels number them in the same order
@@ -129,8 +129,10 @@ class _Encoder:
         return [self.value(term) for term in terms]
 
     def row_register(self, literal: int | None) -> int:
-        """The register of the number of a literal's row, if the plan's last step needs it."""
-        wanted = self.plan.role in (Role.FORWARD, Role.BACKWARD)
+        """The register of the number of a literal's row, if the plan's last step or a multiplicity needs it."""
+        wanted = self.plan.role in (Role.FORWARD, Role.BACKWARD) or any(
+            isinstance(step, Weigh) and step.literal == literal for step in self.plan.steps
+        )
         return self.register(("row", literal)) if wanted else L.NONE
 
     def encode(self) -> tuple[list[Fields], Fields]:
@@ -166,6 +168,8 @@ class _Encoder:
                 self.find(step)
             case Group():
                 self.group()
+            case Weigh():
+                self.weigh(step)
 
     def group(self) -> None:
         """Add a step that groups rows, whose multiplicity is in a register from here on; `find_live` determines the
@@ -173,6 +177,17 @@ class _Encoder:
         weighted, weight = WEIGHT in self.registers, self.register(WEIGHT)
         record = self.add(L.GROUP, {weight} if weighted else set(), {weight})
         record.value_register, record.constant = weight, int(weighted)
+
+    def weigh(self, step: Weigh) -> None:
+        """Add a step that multiplies the multiplicity of rows by that of the intermediate's row they come from."""
+        weighted, weight, row = WEIGHT in self.registers, self.register(WEIGHT), self.register(("row", step.literal))
+        record = self.add(L.WEIGH, {row, weight} if weighted else {row}, {weight})
+        record.relation, record.value_register, record.constant = (
+            self.names.relation(step.relation),
+            weight,
+            int(weighted),
+        )
+        self.arguments(record, [row])
 
     def unpack(self, step: Unpack) -> None:
         source, first = self.value(step.record), int(step.branch is not None)
@@ -212,7 +227,7 @@ class _Encoder:
     def scan(self, step: Scan) -> None:
         in_update = self.plan.role in (Role.FORWARD, Role.BACKWARD)
         columns = [(c, self.register(v)) for c, v in step.binds]
-        row = self.row_register(step.literal if self.plan.role is Role.FORWARD else "head")  # type: ignore[arg-type]
+        row = self.row_register("head" if self.plan.role is Role.BACKWARD else step.literal)  # type: ignore[arg-type]
         record = self.add(L.CHANGED if in_update else L.SCAN, set(), {r for _, r in columns} | {row} - {L.NONE})
         self.relation_of(record, step.relation)
         self.binds(record, columns)
@@ -316,6 +331,8 @@ class _Encoder:
             record.row_register = row
             return
         registers = self.values([t for t in head.terms if t is not None])
+        if role in (Role.BEGUN, Role.FILLED):
+            registers.append(self.iteration())
         reads = {*registers, *(self.body_rows() if role is Role.FORWARD else ())}
         weighted = WEIGHT in self.registers
         record = self.add(
@@ -326,6 +343,14 @@ class _Encoder:
         record.value_register = self.register(WEIGHT) if weighted else L.NONE
         self.relation_of(record, head.relation)
         self.arguments(record, registers)
+
+    def iteration(self) -> int:
+        """The register of the iteration, or of 0, to which the rows belong with which an intermediate begins."""
+        register = self.register("iteration")
+        record = self.add(L.FILL, set(), {register})
+        record.value_register = register
+        record.operation = L.THE_ITERATION if self.plan.role is Role.FILLED else L.A_CELL
+        return register
 
     def body_rows(self) -> list[int]:
         return [self.register(("row", n)) for n in range(len(relational_literals(self.plan.rule)))]

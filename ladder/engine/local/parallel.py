@@ -53,7 +53,8 @@ def mark_shared(engine: Host, p: EncodedPlans) -> None:
     plain = (relations["aggregate"] == L.NONE) & (relations["owner"] == L.NONE)
     plain[relations["owner"][relations["owner"] != L.NONE]] = False
     ends = kinds[starts + p.plans["step_count"] - 1] == L.INSERT
-    p.plans["shared"] = (kinds[starts] == L.SCAN) & ends & ~alone & plain[p.plans["head"]]
+    in_iterations = np.isin(p.plans["role"], (L.ONCE, L.ITERATED))
+    p.plans["shared"] = (kinds[starts] == L.SCAN) & ends & in_iterations & ~alone & plain[p.plans["head"]]
 
 
 class Threads:

@@ -4,20 +4,22 @@ indexes."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ladder.engine.local.encode import Fields, Names, TooComplex, concatenate, encode
+from ladder.engine.local.intermediates import Intermediates
 from ladder.engine.local.kernels import layout as L
 from ladder.errors import LadderError
-from ladder.language.core import Atom, Invalid, Rule
+from ladder.language.core import Atom, Invalid, Literal, Rule
 from ladder.plan.build import atom_of, plans_of_bootstrap, plans_of_update, relational_literals
 from ladder.plan.components import Component
 from ladder.plan.groups import with_groups
 from ladder.plan.indexes import Columns, cover, look_ups
+from ladder.plan.intermediates import plans_with
 from ladder.plan.order import Statistics, expected_matches
 from ladder.plan.steps import Plan, Role
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from ladder.engine.local.store import Store
 
 ON_RELATIONS = (L.SCAN, L.CHANGED, L.PROBE, L.MEMBER, L.ABSENT_ROW, L.INSERT, L.SCHEDULE)  # steps that name one
-IN_BOOTSTRAP = (Role.ONCE, Role.ITERATED)
+IN_BOOTSTRAP = (Role.ONCE, Role.ITERATED, Role.BEGUN, Role.FILLED)
 
 
 @dataclass
@@ -35,7 +37,8 @@ class EncodedPlans:
     state.
 
     `counts`: for an update, the number of plans of each rule of each component. `shared_indexes`: for a bootstrap,
-    indexes of the component's relations that were there before it, in which other plans may look up rows.
+    indexes of the component's relations that were there before it, in which other plans may look up rows;
+    `intermediates`: for a bootstrap, those that its rules use.
     """
 
     components: Any
@@ -45,6 +48,7 @@ class EncodedPlans:
     sources: list[Plan] = field(default_factory=list)
     counts: list[list[int]] = field(default_factory=list)
     shared_indexes: frozenset[int] = frozenset()
+    intermediates: Intermediates = field(default_factory=Intermediates)
 
     @staticmethod
     def none() -> EncodedPlans:
@@ -78,10 +82,17 @@ def rules_to_plan(engine: State, component: Component) -> list[Rule]:
 
 
 def bootstrap_plans(
-    engine: State, position: int, component: Component, rules: Sequence[Rule], enough: int | None = None
+    engine: State,
+    position: int,
+    component: Component,
+    rules: Sequence[Rule],
+    enough: int | None = None,
+    intermediates: Intermediates | None = None,
 ) -> EncodedPlans:
     """The plans of these rules for one component's bootstrap, made with the statistics of the rows that exist now;
-    `enough`: the number of rows from which these statistics are used for a relation of the component itself."""
+    `enough`: the number of rows from which these statistics are used for a relation of the component itself;
+    `intermediates`: those that its rules use."""
+    intermediates = intermediates or Intermediates()
     at_start = {name: measured(engine, name) for name in component.names}
     own = {
         name: statistics
@@ -98,20 +109,23 @@ def bootstrap_plans(
 
     shared = frozenset(index for name in component.names for index in _secondary_indexes(engine, name))
     aggregated = frozenset(name for a in engine.expanded.aggregates.values() for name in (a.name, a.inputs, a.totals))
-    lowered = lower(
-        engine,
-        [
-            plan
-            for rule in rules
-            for plan in plans_of_bootstrap(
-                rule, component.names, at_start, statistics_now, aggregated, indexed, engine.tuning.planning
-            )
-        ],
-        component.names,
-    )
+
+    def plans_of(rule: Rule) -> Iterator[Plan]:
+        intermediate = intermediates.of.get(id(rule))
+        for plan in plans_of_bootstrap(
+            rule, component.names, at_start, statistics_now, aggregated, indexed, engine.tuning.planning
+        ):
+            if intermediate is None or plan.role is Role.ONCE:
+                yield plan
+        if intermediate is not None:
+            begin = intermediate.name in intermediates.empty
+            yield from plans_with(intermediate, begin, component.names, statistics_now, engine.tuning.planning)
+
+    lowered = lower(engine, [plan for rule in rules for plan in plans_of(rule)], component.names)
     components = np.zeros(1, L.COMPONENT)
     components[0] = engine.component_record(position, component)
     components[0]["first_plan"], components[0]["plan_count"] = 0, len(lowered.records)
+    components[0]["first_intermediate"], components[0]["intermediate_count"] = intermediates.run
     encoded = EncodedPlans(
         components,
         np.zeros(1, np.int64),
@@ -119,18 +133,26 @@ def bootstrap_plans(
         lowered.steps,
         lowered.plans,
         shared_indexes=shared,
+        intermediates=intermediates,
     )
     return verified(encoded, engine.store)
 
 
-def replan(engine: State, position: int, component: Component, plans: EncodedPlans) -> int:
+def replan(
+    engine: State, position: int, component: Component, plans: EncodedPlans, with_intermediates: bool = False
+) -> int:
     """Replace the plans of a running bootstrap by ones made with current statistics; returns the number of rows at
-    which to do so again.
+    which to do so again. `with_intermediates`: rules may use some from now on.
 
     The order of a join affects its cost, never its result: (first, count) stay what they are. A plan continues the
     counters of the plan that it replaces.
     """
-    new = bootstrap_plans(engine, position, component, rules_to_plan(engine, component), enough=1)
+    if with_intermediates:
+        now = {name: measured(engine, name) for name in component.names}
+        plans.intermediates.choose(
+            engine, component, plans.sources, plans.plans, lambda name: now.get(name) or statistics_of(engine, name)
+        )
+    new = bootstrap_plans(engine, position, component, rules_to_plan(engine, component), 1, plans.intermediates)
     place = {_identity(plan): number for number, plan in enumerate(new.sources)}
     for plan, record in zip(plans.sources, plans.plans, strict=True):
         if (number := place.get(_identity(plan), place.get((*_identity(plan)[:3], 0)))) is not None:
@@ -138,8 +160,22 @@ def replan(engine: State, position: int, component: Component, plans: EncodedPla
             new.plans[number]["matches"] += record["matches"]
             new.plans[number]["batches"] += record["batches"]
     plans.components, plans.plans, plans.steps, plans.sources = new.components, new.plans, new.steps, new.sources
+    plans.intermediates.begin(plans.plans)
     drop_unused_indexes(engine, component, plans)
     return rows_to_replan_at(engine, component, new)
+
+
+def matches_to_replan_at(engine: State, plans: EncodedPlans) -> int:
+    """The number of index entries that a plan of a component must have looked at to ask for new plans, if they are many
+    for what it derived."""
+    if not any(len(_atoms_of(plan.written)) > 2 for plan in plans.sources):
+        return L.UNBOUNDED
+    growth = engine.tuning.evaluating.replanned_growth
+    return max(engine.tuning.planning.intermediate_from, growth * int(plans.plans["matches"].max()))
+
+
+def _atoms_of(rule: Rule) -> list[Literal]:
+    return [literal for literal in rule.body if isinstance(literal, Atom)]
 
 
 def rows_to_replan_at(engine: State, component: Component, plans: EncodedPlans) -> int:
@@ -158,7 +194,7 @@ def _identity(plan: Plan) -> tuple[int, Role, int | None, int]:
 def drop_unused_indexes(engine: State, component: Component, plans: EncodedPlans) -> None:
     """Drop the indexes that earlier plans of a component's bootstrap made and none of its plans uses now."""
     used = indexes_of(plans) | plans.shared_indexes
-    for name in component.names:
+    for name in (*component.names, *(intermediate.name for intermediate in plans.intermediates.of.values())):
         for index in _secondary_indexes(engine, name):
             if index not in used:
                 engine.store.drop_index(index)

@@ -23,12 +23,13 @@ KINDS = (
     "pack",
     "unpack",
     "group",
+    "weigh",
     "insert",
     "schedule",
     "rank",
     "partition",
 )
-ROLES = ("once", "iterated", "forward", "backward")
+ROLES = ("once", "iterated", "forward", "backward", "begun", "filled")
 WINDOWS = ("every", "delta", "before", "settled")
 
 

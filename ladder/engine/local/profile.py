@@ -110,7 +110,7 @@ class Meter:
         finished = self._running and self._workspace.pause == L.PAUSE_BEFORE
         number = self._plan if finished else int(record.plan)
         if self._running:
-            cost = self._of(self._sources[number].rule if len(self._sources) == len(self._plans.plans) else None)
+            cost = self._of(self._sources[number].written if len(self._sources) == len(self._plans.plans) else None)
             cost.seconds += seconds
             if finished:
                 for name, value, before in zip(("new_rows", *COUNTED), self._counts(number), self._before, strict=True):
@@ -137,5 +137,8 @@ class Meter:
 
     def _counts(self, number: int) -> tuple[int, ...]:
         plan = self._plans.plans[number]
+        looked_at = int(plan["matches"]), int(plan["batches"])
+        if plan["role"] in (L.BEGUN, L.FILLED):  # rows of an intermediate are neither derived nor new
+            return 0, 0, *looked_at
         head = self._engine.store.relations[int(plan["head"])]
-        return (int(head.row_count), *(int(plan[name]) for name in COUNTED))
+        return int(head.row_count), int(plan["derivations"]), *looked_at

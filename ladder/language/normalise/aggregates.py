@@ -7,7 +7,8 @@
        total(d, $1) :- dept(d), total$sum1(d, $1).
 
 The group is the variables that the aggregate takes from outside. Where the body does not bind them, its rules start
-from the relation of groups for which values are needed. All summands of a group then arrive one iteration after the
+from the relation of groups for which values are needed; so they do where that relation is there anyway and the body is
+a join, which may have far more groups than are asked for. All summands of a group then arrive one iteration after the
 group itself, so that recursive rules never see part of a sum; if the body has such aggregates itself, the group is
 delayed for them (by a chain of copies of `dom`).
 """
@@ -113,11 +114,12 @@ class _Helper:
         ) and not self._read_by_order(wanted)
         needs_zero = self.function in ("count", "sum")
         dom = domain(self.outer, self.group) if self.group and (needs_zero or not closed) else None
-        several, groups = len(conjunctions) > 1, None if closed else dom
+        asked = not closed or dom is not None and any(map(_joins, conjunctions))
+        several, groups = len(conjunctions) > 1, dom if asked else None
         lowered = [self._alternative(literals, groups, several) for literals in conjunctions]
         found = [alternative for alternative in lowered if alternative is not None]
         offset = max((a.lowering.offset for a in found), default=0)
-        gate = self._gate(dom, offset) if dom is not None and not closed else dom
+        gate = self._gate(dom, offset) if dom is not None and asked else dom
         rules, relation = self._relation(found, gate if needs_zero else None, dom, gate, needs_zero)
         name = self._shared(rules, relation, sharable=dom is None)
         if dom is not None:
@@ -380,6 +382,11 @@ def _nodes(node: s.Node) -> Iterator[s.Node]:
     yield node
     for part in children(node):
         yield from _nodes(part)
+
+
+def _joins(literals: Sequence[Any]) -> bool:
+    """Whether a conjunction has several positive atoms."""
+    return sum(isinstance(literal, s.AtomLiteral) for literal in literals) > 1
 
 
 def _distinct(atom: s.Call) -> bool:

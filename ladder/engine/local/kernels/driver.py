@@ -27,20 +27,24 @@ from .layout import (
     SCAN,
     SCHEDULE,
     SETTLED,
+    THE_ITERATION,
     UNBOUNDED,
+    WEIGH,
     int64,
 )
 from .partitioning import partition
-from .steps import absent_row, check_matches, deliver_matches, group, insert, keep_visible, member, probe, scan
+from .steps import absent_row, check_matches, deliver_matches, group, insert, keep_visible, member, probe, scan, weigh
 from .storage import batch_of, scratch_of, slots_of
 from .values import call, compare, compute, fill, generate, pack, unpack
 
 
 @helper
-def open_windows(plan, steps, relations):
-    """Set the window of rows of each step for this run."""
+def open_windows(plan, steps, relations, iteration):
+    """Set for this run the window of rows of each step, and the iteration where a step fills it in."""
     for number in range(plan.first_step, plan.first_step + plan.step_count):
         step = steps[number]
+        if step.kind == FILL and step.operation == THE_ITERATION:
+            step.constant = iteration
         relation = relations[step.relation]
         step.rows_from, step.rows_below = 0, UNBOUNDED
         if step.window == DELTA:
@@ -56,7 +60,7 @@ def open_windows(plan, steps, relations):
 @helper
 def start_plan(plan, steps, relations, iteration, state):
     """Set a plan to its first step, for an iteration and a state of the database (ALL, OLD or NEW)."""
-    open_windows(plan, steps, relations)
+    open_windows(plan, steps, relations, iteration)
     first = steps[plan.first_step]
     first.cursor = first.rows_from
     plan.level, plan.pending_step, plan.iteration, plan.state = 0, NONE, iteration, state
@@ -107,6 +111,8 @@ def narrow(step, plan, relations, indexes, operations, workspace, update, batch,
         count = member(step, plan.state, relation, indexes[step.index], update, batch, count, found, tags)
     elif kind == ABSENT_ROW:
         count = absent_row(step, plan.state, relation, indexes[step.index], update, batch, count, found, tags)
+    elif kind == WEIGH:
+        weigh(step, relation, batch, count)
     else:
         status, count = narrow_by_values(step, relation, indexes[step.index], operations, workspace, batch, count)
     return status, count

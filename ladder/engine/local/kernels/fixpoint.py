@@ -2,8 +2,12 @@
 
 repeat
     ROTATE     rows that appeared in the last iteration become the delta; stop if there are none; ask the host for new
-               plans if the component has outgrown the statistics that its plans were made for
+               plans if the component has outgrown the statistics that its plans were made for, or if a plan looked at
+               far more than it derived
     LIST       enter the delta into the secondary indexes
+    BEGIN      new intermediates: what their parts of rules derive from rows older than the delta
+    FILL       all intermediates: what their parts derive from the delta and older rows, equal rows as one
+    SHOW       enter the new rows of intermediates into their secondary indexes
     RUN        iteration 1: every rule once on the component's inputs and facts;
                later: every rule once for each body atom of the component, with that atom on the delta
     COLLECT    the aggregate inputs of this iteration enter their groups
@@ -18,7 +22,9 @@ from .compiling import helper
 from .driver import pauses_after, pauses_before, run_started_plan, start_plan
 from .layout import (
     ALL,
+    BEGUN,
     DELTA,
+    FILLED,
     FINISHED,
     ITERATED,
     NEEDS_CAPACITY,
@@ -32,7 +38,7 @@ from .layout import (
 from .parallel import rows_to_join, rows_to_list
 from .totals import settle
 
-ROTATE, LIST, RUN, COLLECT, SETTLE, PUBLISH, FINALS, LIST_FINALS = range(8)
+ROTATE, LIST, BEGIN, FILL, SHOW, RUN, COLLECT, SETTLE, PUBLISH, FINALS, LIST_FINALS = range(11)
 
 
 @helper
@@ -46,17 +52,29 @@ def evaluate(fixpoint, component, plans, steps, relations, indexes, aggregates, 
             if not rotate(fixpoint, component, relations):
                 fixpoint.phase = FINALS
                 continue
-            if component_rows(component, relations) > fixpoint.rows_planned_for:
+            if asks_for_plans(fixpoint, component, plans, relations):
                 fixpoint.phase = LIST
                 return NEEDS_PLANS
         elif phase == LIST or phase == LIST_FINALS:
             if phase == LIST and left_to_threads(fixpoint, component, relations):
                 return NEEDS_THREADS
             status = list_component(component, relations, indexes)
+        elif phase == BEGIN or phase == FILL:
+            role = BEGUN if phase == BEGIN else FILLED
+            status = run_plans(
+                role, fixpoint, component, plans, steps, relations, indexes, operations, workspace, update
+            )
+            if status == FINISHED:
+                settle_intermediates(phase, component, relations)
+        elif phase == SHOW:
+            status = list_run(component.first_intermediate, component.intermediate_count, relations, indexes)
         elif phase == RUN:
             if joined_by_threads(fixpoint, component, plans, steps, relations):
                 return NEEDS_THREADS
-            status = run_plans(fixpoint, component, plans, steps, relations, indexes, operations, workspace, update)
+            role = ONCE if fixpoint.iteration == 1 else ITERATED
+            status = run_plans(
+                role, fixpoint, component, plans, steps, relations, indexes, operations, workspace, update
+            )
         elif phase == FINALS:
             for number in range(component.first_aggregate, component.first_aggregate + component.aggregate_count):
                 if not publish_finals(aggregates[number], relations, indexes):
@@ -68,14 +86,17 @@ def evaluate(fixpoint, component, plans, steps, relations, indexes, aggregates, 
         if phase == LIST_FINALS:
             return FINISHED
         fixpoint.phase = ROTATE if phase == PUBLISH else phase + 1
-        fixpoint.cursor = component.first_aggregate
+        fixpoint.cursor, fixpoint.plan = component.first_aggregate, component.first_plan
 
 
 @helper
 def tidy(component, relations, indexes, workspace):
     """Free the retired blocks of a component's indexes and compact their pools; return False when it needs capacity."""
     free_all_retired(relations, indexes, component.first_relation, component.relation_count)
-    return squeeze_pools(relations, indexes, component.first_relation, component.relation_count, workspace)
+    free_all_retired(relations, indexes, component.first_intermediate, component.intermediate_count)
+    return squeeze_pools(
+        relations, indexes, component.first_relation, component.relation_count, workspace
+    ) and squeeze_pools(relations, indexes, component.first_intermediate, component.intermediate_count, workspace)
 
 
 @helper
@@ -87,9 +108,40 @@ def rotate(fixpoint, component, relations):
         grown |= relation.row_count > relation.settled_rows
         relation.before_rows = relation.settled_rows
         relation.settled_rows = relation.row_count
+    for number in range(component.first_intermediate, component.first_intermediate + component.intermediate_count):
+        relation = relations[number]
+        relation.before_rows = relation.settled_rows = relation.row_count
     fixpoint.iteration += 1
     fixpoint.plan = component.first_plan
     return grown
+
+
+@helper
+def asks_for_plans(fixpoint, component, plans, relations):
+    """Return whether the component has grown so much, or a plan looked at so much more than it derives, that the host
+    shall make new plans."""
+    if component_rows(component, relations) > fixpoint.rows_planned_for:
+        return True
+    for number in range(component.first_plan, component.first_plan + component.plan_count):
+        plan = plans[number]
+        if (
+            plan.role == ITERATED
+            and plan.matches > fixpoint.matches_planned_for
+            and plan.matches > fixpoint.matches_per_derivation * plan.derivations
+        ):
+            return True
+    return False
+
+
+@helper
+def settle_intermediates(phase, component, relations):
+    """Close what a phase has put into intermediates: what they began with is from before the last iteration, the rest
+    from the last iteration."""
+    for number in range(component.first_intermediate, component.first_intermediate + component.intermediate_count):
+        relation = relations[number]
+        relation.settled_rows = relation.row_count
+        if phase == BEGIN:
+            relation.before_rows = relation.row_count
 
 
 @helper
@@ -121,7 +173,13 @@ def component_rows(component, relations):
 @helper
 def list_component(component, relations, indexes):
     """Enter the new rows of a component's relations into their secondary indexes; return a status."""
-    for number in range(component.first_relation, component.first_relation + component.relation_count):
+    return list_run(component.first_relation, component.relation_count, relations, indexes)
+
+
+@helper
+def list_run(first, count, relations, indexes):
+    """Enter the new rows of `count` relations from number `first` on into their secondary indexes; return a status."""
+    for number in range(first, first + count):
         if not list_new_rows(relations[number], indexes):
             return NEEDS_CAPACITY
     return FINISHED
@@ -129,16 +187,18 @@ def list_component(component, relations, indexes):
 
 @helper
 def has_work(plan, steps, relations):
-    """Return whether a plan has anything to do: its delta has rows, or it starts from no delta."""
+    """Return whether a plan has anything to do: its delta has rows, or it starts from no delta, and is not one that has
+    begun an intermediate before."""
+    if plan.role == BEGUN:
+        return plan.iteration == 0
     first = steps[plan.first_step]
     relation = relations[first.relation]
     return first.window != DELTA or relation.settled_rows > relation.before_rows
 
 
 @helper
-def run_plans(fixpoint, component, plans, steps, relations, indexes, operations, workspace, update):
-    """Run the plans of this iteration; return a status."""
-    role = ONCE if fixpoint.iteration == 1 else ITERATED
+def run_plans(role, fixpoint, component, plans, steps, relations, indexes, operations, workspace, update):
+    """Run the plans of this role; return a status."""
     while fixpoint.plan < component.first_plan + component.plan_count:
         plan = plans[fixpoint.plan]
         if plan.role == role and not (plan.shared != 0 and fixpoint.joined_by_threads == fixpoint.iteration):

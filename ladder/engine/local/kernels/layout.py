@@ -12,17 +12,20 @@ import numpy as np
 # Kinds of plan step: those that fill a batch of their own …
 SCAN, CHANGED, PROBE, GENERATE = range(4)
 # … those that work on a batch in place …
-MEMBER, ABSENT_ROW, COMPARE, COMPUTE, CALL, FILL, PACK, UNPACK, GROUP = range(4, 13)
+MEMBER, ABSENT_ROW, COMPARE, COMPUTE, CALL, FILL, PACK, UNPACK, GROUP, WEIGH = range(4, 14)
 # … and those that end a plan.
-INSERT, SCHEDULE, RANK, PARTITION = range(13, 17)
+INSERT, SCHEDULE, RANK, PARTITION = range(14, 18)
 # Which rows a plan sees: all stored and present ones, those of the old state, or those of the new one as far as known.
 ALL, OLD, NEW = range(3)
 # Which rows of a relation of the component at hand a step of a bootstrap sees.
 EVERY, DELTA, BEFORE, SETTLED = range(4)
 # What a body literal of a rule is to the rule's component.
 INTERNAL, EXTERNAL, NEGATED = range(3)
-# Roles of plans: in a bootstrap, at iteration 1 and later; in an update, from changed body rows, from rows of the head.
-ONCE, ITERATED, FORWARD, BACKWARD = range(4)
+# Roles of plans: in a bootstrap, at iteration 1 and later; in an update, from changed body rows, from rows of the head;
+# in a bootstrap, into an intermediate: what it begins with, and what an iteration adds.
+ONCE, ITERATED, FORWARD, BACKWARD, BEGUN, FILLED = range(6)
+# What FILL fills in: a cell, or the number of the iteration.
+A_CELL, THE_ITERATION = range(2)
 # Kinds of event: an instantiation that counted in the old state lost a row, one gained its last row,
 # a row that lost all its derivations may be derived again; a total may appear or disappear.
 LOST, GAINED, CANDIDATE, TOTAL = range(4)
@@ -163,10 +166,10 @@ STEP = record(
     ("kind", int64),
     ("relation", int64),
     ("index", int64),
-    ("operation", int64),  # CALL, GENERATE: number of the operation; COMPARE, COMPUTE: which one
+    ("operation", int64),  # CALL, GENERATE: number of the operation; COMPARE, COMPUTE, FILL: which one
     ("interpretation", int64),  # COMPARE, COMPUTE: AS_SIGNED, AS_UNSIGNED or AS_FLOAT
     ("constant", int64),  # FILL: the cell; UNPACK: what the first cell of the record must be, if `check_count`;
-    # ... GROUP: whether rows have a multiplicity already
+    # ... GROUP, WEIGH: whether rows have a multiplicity already
     # receives the entry's value or a result, or NONE; GROUP, INSERT: multiplicity of each row
     ("value_register", int64),
     ("row_register", int64),  # receives the row's number, or NONE
@@ -251,6 +254,8 @@ COMPONENT = record(  # relations and plans of a component are runs of numbers
     ("aggregate_count", int64),
     ("first_input", int64),  # numbers of the relations of other components that it reads: a run of `inputs`
     ("input_count", int64),
+    ("first_intermediate", int64),  # bootstrap: relations that hold parts of rules' joins, another run
+    ("intermediate_count", int64),
 )
 
 FIXPOINT = record(  # a bootstrap of one component
@@ -259,7 +264,9 @@ FIXPOINT = record(  # a bootstrap of one component
     ("iteration", int64),
     ("plan", int64),
     ("cursor", int64),
-    ("rows_planned_for", int64),  # rows of the component from which new plans are asked for at the next iteration
+    ("rows_planned_for", int64),  # rows of the component from which new plans are asked for at the next iteration,
+    ("matches_planned_for", int64),  # ... or matches of one plan, if they are
+    ("matches_per_derivation", int64),  # ... so many times its derivations
     ("share_from", int64),  # rows of a delta from which the work is left to threads, 0: never
     ("listed_by_threads", int64),  # the iteration whose new rows they have listed,
     ("joined_by_threads", int64),  # ... whose plans they have run

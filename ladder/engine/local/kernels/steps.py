@@ -286,6 +286,18 @@ def group(step, batch, count, batch_size, slots, tags):
 
 
 @helper
+def weigh(step, relation, batch, count):
+    """Multiply the multiplicity of batch rows by the number of derivations of the relation's row that each comes
+    from."""
+    weights, numbers, derivations = batch[step.value_register], batch[step.arguments[0]], counts_of(relation)
+    if step.constant == 0:
+        for i in range(count):
+            weights[i] = 1
+    for i in range(count):
+        weights[i] *= derivations[numbers[i]]
+
+
+@helper
 def note_merged(step, count, left, batch_size):
     """Decide, after some batches, whether grouping is worth while; `left` of `count` rows were left of this batch."""
     step.rows_taken += count

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local.kernels import layout as L
-from ladder.engine.local.planning import replan, rows_to_replan_at
+from ladder.engine.local.planning import matches_to_replan_at, replan, rows_to_replan_at
 
 if TYPE_CHECKING:
     from ladder.engine.local.planning import EncodedPlans
@@ -30,6 +30,7 @@ class Strategy(ABC):
     name: ClassVar[str]
     state: ClassVar[str]  # the form of the state; strategies with the same one can go on from each other's
     timed: ClassVar[bool] = False  # whether `first` is the iteration in which a row first appears
+    intermediates: ClassVar[bool] = True  # whether the kernel of its bootstraps fills some
 
     def __init__(self, engine: Runner) -> None:
         self.engine = engine
@@ -44,8 +45,15 @@ class Strategy(ABC):
         grows."""
         fixpoint = np.zeros(1, L.FIXPOINT)[0]
         fixpoint.active, fixpoint.rows_planned_for = 1, rows_to_replan_at(self.engine, component, plans)
-        while self.run_bootstrap(fixpoint, plans) == L.NEEDS_PLANS:
-            fixpoint.rows_planned_for = replan(self.engine, position, component, plans)
+        fixpoint.matches_per_derivation = self.engine.tuning.planning.intermediate_matches
+        fixpoint.matches_planned_for = matches_to_replan_at(self.engine, plans) if self.intermediates else L.UNBOUNDED
+        try:
+            while self.run_bootstrap(fixpoint, plans) == L.NEEDS_PLANS:
+                fixpoint.rows_planned_for = replan(self.engine, position, component, plans, self.intermediates)
+                if self.intermediates:
+                    fixpoint.matches_planned_for = matches_to_replan_at(self.engine, plans)
+        finally:
+            plans.intermediates.drop(self.engine)
 
     def run_bootstrap(self, fixpoint: Any, plans: EncodedPlans) -> int:
         """Run the kernel of a bootstrap until it is finished or needs plans; a status.

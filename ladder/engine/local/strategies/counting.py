@@ -36,6 +36,7 @@ class Counting(Strategy):
 
     name = state = "counting"
     timed = True
+    intermediates = False
 
     def __init__(self, engine: Runner) -> None:
         super().__init__(engine)

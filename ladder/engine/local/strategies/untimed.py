@@ -39,6 +39,7 @@ class Untimed(Strategy):
     """A strategy without timestamps; `kind`: its number in the kernel."""
 
     kind: ClassVar[int]
+    intermediates = False
     backward: ClassVar[bool]  # whether rows are looked up backward
 
     def __init__(self, engine: Runner) -> None:

@@ -17,7 +17,7 @@ from ladder.engine.spark.materialised import View
 from ladder.engine.spark.values.dictionary import record_tables
 from ladder.language.core import Atom, Const, Term, Var
 from ladder.plan.components import UNIT
-from ladder.plan.steps import Group, Member, Plan, Probe, Scan, Step, Window
+from ladder.plan.steps import Group, Member, Plan, Probe, Scan, Step, Weigh, Window
 
 
 class Nothing(Exception):
@@ -123,7 +123,7 @@ def _batch(plan: Plan, context: Context) -> Batch:
                     batch = _join(batch, atom.relation, keys, (), window, context)
             case Probe(relation, keys, binds, _, window):
                 batch = _join(batch, relation, keys, binds, window, context)
-            case Scan() | Group():
+            case Scan() | Group() | Weigh():
                 raise AssertionError("a scan is the first step, and rows are not grouped: it made points-to no cheaper")
             case _:
                 batch = expressions.apply(step, batch, context)

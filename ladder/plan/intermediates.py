@@ -1,0 +1,157 @@
+"""Intermediates: parts of a rule's join that live during a bootstrap, so that a join of three or more relations need
+not look at what two of them have in common again and again.
+
+    vpt(t, h) :- load(t, b, f), vpt(b, g), hpt(g, f, h).
+    →  part(g, f, t) :- load(t, b, f), vpt(b, g).        (filled at the begin of each iteration)
+       vpt(t, h) :- part(g, f, t), hpt(g, f, h).
+
+Each pair of the three relations may join to far more rows than all three of them: with an intermediate, the pair that
+joins to the fewest is looked at once, however often the third relation asks for it.
+
+The program is not rewritten. A row of an intermediate belongs to the iteration in which its youngest body row appeared:
+the rows of an iteration are put into it before the rules of this iteration run, and its windows are those that a
+relation of the component has, so that every instantiation of the rule is met in the same iteration as without it. Rows
+of one iteration that differ only in variables that nothing else needs are one row, with the number of these as its
+multiplicity; rows of different iterations are told apart by a last column, the iteration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+
+from ladder.language.core import Atom, Compare, Literal, Not, Rule, Term, variables
+from ladder.plan.build import begun_plan, filling_plans, plans_of_bootstrap, relational_literals
+from ladder.plan.order import Costs, Statistics, bound_columns, next_atom, variables_of
+from ladder.plan.steps import Plan, Probe, Role, Scan, Step, Weigh, verify
+from ladder.support.tuning import DEFAULT, Planning
+
+
+@dataclass(frozen=True)
+class Met:
+    """What the plans of a rule have met so far: index entries looked at, and derivations found."""
+
+    matches: int = 0
+    derivations: int = 0
+
+
+@dataclass(frozen=True)
+class Intermediate:
+    """The relation `name` of a part of a rule's join.
+
+    `written`: the rule as it is written; `inner`: what fills the relation; `outer`: the rule with an atom of the
+    relation in the place of its part.
+    """
+
+    name: str
+    written: Rule
+    inner: Rule
+    outer: Rule
+
+    @property
+    def arity(self) -> int:
+        """The number of columns, that of the iteration included."""
+        return len(self.inner.head.terms) + 1
+
+    @property
+    def key(self) -> int:
+        """The column by which rows are hashed first."""
+        return 0
+
+
+def part_of(rule: Rule, inside: Collection[int], name: str) -> Intermediate:
+    """The intermediate of the atoms with these numbers among the rule's relational literals, and of the comparisons and
+    negations that need no other variables."""
+    numbers = iter(range(len(rule.body)))
+    numbered = [(literal, next(numbers) if isinstance(literal, Atom | Not) else None) for literal in rule.body]
+    bound = {v for literal, n in numbered if n in inside for v in variables(literal)}
+
+    def belongs(literal: Literal, number: int | None) -> bool:
+        return number in inside or (isinstance(literal, Compare | Not) and set(variables(literal)) <= bound)
+
+    within = tuple(literal for literal, n in numbered if belongs(literal, n))
+    rest = tuple(literal for literal, n in numbered if not belongs(literal, n))
+    elsewhere = {v for literal in rest for v in variables(literal)} | variables_of(rule.head.terms)
+    needed: tuple[Term, ...] = tuple(sorted(bound & elsewhere, key=str))
+    return Intermediate(
+        name,
+        rule,
+        Rule(Atom(name, needed), within, rule.place),
+        replace(rule, body=(Atom(name, (*needed, None)), *rest)),
+    )
+
+
+def worth_while(
+    rule: Rule, own: frozenset[str], statistics: Mapping[int, Statistics], met: Met, tuning: Planning = DEFAULT.planning
+) -> frozenset[int] | None:
+    """The atoms of the part of a rule's join that should be an intermediate; None where plans without one are expected
+    to be cheaper.
+
+    All atoms but one are considered, for each one of the component that may be left: the matches that the others have
+    with each other are entered, after which the rule looks at its derivations alone. `statistics`: by literal.
+    """
+    atoms = {n: literal for n, literal in enumerate(relational_literals(rule)) if isinstance(literal, Atom)}
+    if rule.plan is not None or len(atoms) < 3 or met.matches < tuning.intermediate_from:
+        return None
+    costs = Costs(statistics, tuning)
+    found: list[tuple[float, int]] = []
+    for left, atom in atoms.items():
+        inside = {n: a for n, a in atoms.items() if n != left}
+        bound = {v for a in inside.values() for v in variables_of(a.terms)}
+        if atom.relation not in own or bound.isdisjoint(variables_of(atom.terms)):
+            continue
+        entered = tuning.entering * rows_of_join(inside, costs)
+        found.append((entered + met.derivations + costs.rows(left), left))
+    cheap = [(cost, left) for cost, left in found if cost <= tuning.intermediate_share * met.matches]
+    return frozenset(atoms) - {min(cheap)[1]} if cheap else None
+
+
+def rows_of_join(atoms: Mapping[int, Atom], costs: Costs) -> float:
+    """How many rows a join is expected to have, all rows made on the way included, from the start with the fewest."""
+    return min(_rows_from(start, atoms, costs) for start in atoms)
+
+
+def _rows_from(start: int, atoms: Mapping[int, Atom], costs: Costs) -> float:
+    rest = {p: a for p, a in atoms.items() if p != start}
+    known, origins = variables_of(atoms[start].terms), costs.origins(start, atoms[start])
+    rows = made = costs.rows(start)
+    while rest:
+        position = next_atom(rest, known, costs, origins)
+        atom = rest.pop(position)
+        if bound_columns(atom, known):
+            rows *= costs.matches(position, atom, known, origins)
+        else:
+            rows *= max(costs.rows(position), 1.0)
+        made += rows
+        known = known | variables_of(atom.terms)
+    return made
+
+
+def plans_with(
+    intermediate: Intermediate,
+    begin: bool,
+    own: frozenset[str],
+    statistics: Callable[[str], Statistics],
+    tuning: Planning = DEFAULT.planning,
+) -> list[Plan]:
+    """The plans that take the place of those of a rule from iteration 2 on: what fills its intermediate, and the rule
+    over it.
+
+    `begin`: the intermediate has no rows yet, so that those of earlier iterations must be put into it first.
+    """
+    inner, with_it = intermediate.inner, own | {intermediate.name}
+    found = [begun_plan(inner, own, statistics, tuning)] if begin else []
+    found += filling_plans(inner, own, statistics, tuning)
+    outer = plans_of_bootstrap(intermediate.outer, with_it, {}, statistics, with_it, tuning=tuning)
+    found += [_weighed(plan, intermediate.name) for plan in outer if plan.role is Role.ITERATED]
+    return [replace(plan, of=intermediate.written) for plan in found]
+
+
+def _weighed(plan: Plan, name: str) -> Plan:
+    """The plan with a step, after each that reads the intermediate, that multiplies by the multiplicity of its rows."""
+    steps: list[Step] = []
+    for step in plan.steps:
+        steps.append(step)
+        if isinstance(step, Scan | Probe) and step.relation == name and step.literal is not None:
+            steps.append(Weigh(name, step.literal))
+    return verify(replace(plan, steps=tuple(steps)))
