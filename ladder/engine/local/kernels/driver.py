@@ -11,6 +11,7 @@ from .layout import (
     COMPARE,
     COMPUTE,
     DELTA,
+    END,
     FILL,
     FINISHED,
     GENERATE,
@@ -24,6 +25,7 @@ from .layout import (
     PARTITION,
     PAUSE_AFTER,
     PAUSE_BEFORE,
+    PROBE,
     SCAN,
     SCHEDULE,
     SETTLED,
@@ -59,10 +61,21 @@ def open_windows(plan, steps, relations, iteration):
 
 @helper
 def start_plan(plan, steps, relations, iteration, state):
-    """Set a plan to its first step, for an iteration and a state of the database (ALL, OLD or NEW)."""
+    """Open a plan's windows and set it to its first step, for an iteration and a state of the database (ALL, OLD or
+    NEW)."""
     open_windows(plan, steps, relations, iteration)
     first = steps[plan.first_step]
-    first.cursor = first.rows_from
+    begin_plan(plan, first, first.rows_from, iteration, state)
+
+
+@helper
+def begin_plan(plan, first, cursor, iteration, state):
+    """Set a plan to its first step, which begins at `cursor`, for an iteration and a state of the database.
+
+    Steps of updates see all rows, as they were encoded: of thousands of plans that are begun, most end at their first
+    look-up, and none of their later steps is touched.
+    """
+    first.cursor = cursor
     plan.level, plan.pending_step, plan.iteration, plan.state = 0, NONE, iteration, state
 
 
@@ -99,6 +112,14 @@ def produce(step, plan, relations, indexes, operations, workspace, update, level
         count = keep_visible(plan.state, relation, update, scratch, count)
     deliver_matches(step, relation, source, target, scratch, count)
     return FINISHED, count, exhausted
+
+
+@helper
+def is_exhausted(step):
+    """Return whether it is known, without running it once more, that a step has no further rows."""
+    if step.kind == CHANGED:
+        return step.cursor == END
+    return step.kind == PROBE and step.cursor == step.source_count
 
 
 @helper
@@ -191,6 +212,9 @@ def run_started_plan(plan, steps, relations, indexes, operations, workspace, upd
                     plan.level = level
                     return NEEDS_CAPACITY
                 level = step.feeder
+                continue
+            if is_exhausted(step):
+                level = step.feeder if level > 0 else int64(NONE)
                 continue
             if workspace.budget <= 0:
                 plan.level = level

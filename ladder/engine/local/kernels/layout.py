@@ -67,7 +67,7 @@ PAUSE_NEVER, PAUSE_BEFORE, PAUSE_AFTER = range(3)
 
 NONE = -1  # no register, no column, no row, no value
 MAX_COLUMNS = 32  # widest relation
-MAX_REGISTERS = 128  # most variables of one rule, rows of its body included
+MAX_REGISTERS = 128  # most variables of one rule, rows of its body included: numbers of them fit into int8
 MAX_LEVELS = 64  # most steps of one plan
 MAX_VIEWS = 2  # most relations that share the rows of another one
 MAX_INDEXES = 32  # most indexes of one relation
@@ -86,7 +86,7 @@ ABSENT = 1 << 30  # first iteration of a row that is not there: later than any o
 UNBOUNDED = 1 << 60
 END = 0  # ends lists of changes and of events; number 0 is never used
 
-int32, int64 = np.int32, np.int64
+int8, int32, int64 = np.int8, np.int32, np.int64
 
 
 def record(*fields: Any) -> Any:
@@ -160,40 +160,42 @@ KEY = record(("key", int32), ("start", int32), ("length", int32), ("capacity", i
 ENTRY = record(("row", int32), ("tag", int32))  # one row of a block
 BLOCK = record(("start", int64), ("capacity", int64))  # a block out of use
 
-COLUMN_REGISTER = [("column", int32), ("register", int32)]
+# Updates run thousands of plans, each for a few rows, and what that takes is mostly the lines of the cache that these
+# records are in. So numbers are as short as they may be, and what every run reads stands at the beginning.
+COLUMN_REGISTER = [("column", int8), ("register", int8)]
 
 STEP = record(
-    ("kind", int64),
-    ("relation", int64),
-    ("index", int64),
-    ("operation", int64),  # CALL, GENERATE: number of the operation; COMPARE, COMPUTE, FILL: which one
-    ("interpretation", int64),  # COMPARE, COMPUTE: AS_SIGNED, AS_UNSIGNED or AS_FLOAT
-    ("constant", int64),  # FILL: the cell; UNPACK: what the first cell of the record must be, if `check_count`;
-    # ... GROUP, WEIGH: whether rows have a multiplicity already
+    ("kind", int32),
+    ("relation", int32),
+    ("index", int32),
     # receives the entry's value or a result, or NONE; GROUP, INSERT: multiplicity of each row
-    ("value_register", int64),
-    ("row_register", int64),  # receives the row's number, or NONE
-    ("window", int64),  # which rows of a relation of its own component a bootstrap's step sees
-    ("rows_from", int64),  # window of row numbers this step may see
-    ("rows_below", int64),
-    ("bind_count", int64),  # columns fetched from the relation's rows
-    ("binds", COLUMN_REGISTER, (MAX_COLUMNS,)),
-    ("check_count", int64),  # columns compared with registers
-    ("checks", COLUMN_REGISTER, (MAX_COLUMNS,)),
-    ("key_count", int64),  # PROBE: registers that hold the index's key
-    ("keys", int32, (MAX_KEYS,)),
-    ("choice", int64),  # CHANGED: the number of this plan among those that start alike, and the
-    ("choice_count", int64),  # ... index and key columns of each one's first look-up; a row takes the shortest
-    ("choices", [("index", int32), ("key_count", int32), ("keys", int32, (MAX_KEYS,))], (MAX_CHOICES,)),
-    ("argument_count", int64),  # registers of a row, of a function's arguments, of a comparison's sides
-    ("arguments", int32, (MAX_COLUMNS,)),
-    ("live_count", int64),  # registers that later steps still read
-    ("live", int32, (MAX_REGISTERS,)),
-    ("feeder", int64),  # run-time state: level whose batch this step consumes,
-    ("source_count", int64),  # ... number of rows in that batch,
-    ("cursor", int64),  # ... next row of it (or of the relation, for SCAN),
+    ("value_register", int32),
+    ("row_register", int32),  # receives the row's number, or NONE
+    ("feeder", int32),  # run-time state: level whose batch this step consumes,
+    ("source_count", int32),  # ... number of rows in that batch,
+    ("choice", int32),  # CHANGED: the number of this plan among those that start alike, and the
+    ("choice_count", int32),  # ... index and key columns of each one's first look-up; a row takes the shortest
+    ("bind_count", int32),  # columns fetched from the relation's rows
+    ("check_count", int32),  # columns compared with registers
+    ("key_count", int32),  # PROBE: registers that hold the index's key
+    ("argument_count", int32),  # registers of a row, of a function's arguments, of a comparison's sides
+    ("live_count", int32),  # registers that later steps still read
+    ("cursor", int64),  # run-time state: next row of the batch (or of the relation, for SCAN; or next change),
     ("entry_at", int64),  # ... next entry of the current key, or NONE
     ("entry_end", int64),
+    ("rows_from", int64),  # window of row numbers this step may see
+    ("rows_below", int64),
+    ("keys", int8, (MAX_KEYS,)),
+    ("live", int8, (MAX_REGISTERS,)),
+    ("binds", COLUMN_REGISTER, (MAX_COLUMNS,)),
+    ("checks", COLUMN_REGISTER, (MAX_COLUMNS,)),
+    ("arguments", int8, (MAX_COLUMNS,)),
+    ("choices", [("index", int32), ("key_count", int32), ("keys", int8, (MAX_KEYS,))], (MAX_CHOICES,)),
+    ("operation", int32),  # CALL, GENERATE: number of the operation; COMPARE, COMPUTE, FILL: which one
+    ("interpretation", int32),  # COMPARE, COMPUTE: AS_SIGNED, AS_UNSIGNED or AS_FLOAT
+    ("constant", int64),  # FILL: the cell; UNPACK: what the first cell of the record must be, if `check_count`;
+    # ... GROUP, WEIGH: whether rows have a multiplicity already
+    ("window", int32),  # which rows of a relation of its own component a bootstrap's step sees
     ("rows_taken", int64),  # GROUP: rows that came and that were left lately,
     ("rows_left", int64),
     ("batches_spared", int64),  # ... and batches for which it is not worth doing
@@ -217,28 +219,28 @@ WORKSPACE = record(  # buffers shared by all plans of one thread
 )
 
 PLAN = record(
-    ("role", int64),
-    ("shared", int64),  # whether threads may run it side by side
-    ("level", int64),  # where execution stands, NONE where it does not; kept when a kernel stops
-    ("pending_step", int64),  # step that works in place and must be called again, or NONE,
-    ("pending_count", int64),  # ... and the number of rows it was given
-    ("iteration", int64),
+    ("role", int32),
+    ("shared", int32),  # whether threads may run it side by side
+    ("level", int32),  # where execution stands, NONE where it does not; kept when a kernel stops
+    ("pending_step", int32),  # step that works in place and must be called again, or NONE,
+    ("pending_count", int32),  # ... and the number of rows it was given
+    ("iteration", int32),
+    ("state", int32),
+    ("first_step", int32),  # number of the plan's first step among all steps
+    ("step_count", int32),
+    ("number", int32),  # number of the plan among all plans
+    ("next_alike", int32),  # of the plans of an update that start from the same changed rows, the next one, or NONE
+    ("next_group", int32),  # ... and the first one of the next such group, or NONE
+    ("rule", int32),
+    ("head", int32),  # relation of the head
+    ("driver", int32),  # body literal it starts from, or NONE
+    ("body_count", int32),  # relational body literals in the order of the rule's text
     ("derivations", int64),  # totals for reports: rows that reached the last step,
     ("matches", int64),  # ... index entries looked at on the way, and batches
     ("batches", int64),
-    ("first_step", int64),  # number of the plan's first step among all steps
-    ("step_count", int64),
-    ("state", int64),
-    ("number", int64),  # number of the plan among all plans
-    ("next_alike", int64),  # of the plans of an update that start from the same changed rows, the next one, or NONE
-    ("next_group", int64),  # ... and the first one of the next such group, or NONE
-    ("rule", int64),
-    ("head", int64),  # relation of the head
-    ("driver", int64),  # body literal it starts from, or NONE
-    ("body_count", int64),  # relational body literals in the order of the rule's text
-    ("body_relations", int64, (MAX_BODY,)),
-    ("body_kinds", int64, (MAX_BODY,)),
-    ("row_registers", int64, (MAX_BODY,)),
+    ("body_kinds", int8, (MAX_BODY,)),
+    ("row_registers", int8, (MAX_BODY,)),
+    ("body_relations", int32, (MAX_BODY,)),
 )
 
 COMPONENT = record(  # relations and plans of a component are runs of numbers

@@ -37,7 +37,7 @@ Every phase returns FINISHED or a status that asks the host for something; when 
 from .aggregation import change_finals, collect_changed, schedule_totals, visit_totals
 from .blocks import free_all_retired, list_new_rows
 from .compiling import entry_point, helper
-from .driver import pauses_after, pauses_before, run_started_plan, start_plan
+from .driver import begin_plan, pauses_after, pauses_before, run_started_plan
 from .events import (
     add_arrived,
     add_departed,
@@ -232,8 +232,7 @@ def run_plans(phase, update, component, plans, steps, relations, indexes, operat
             if pauses_before(workspace):
                 update.plan = number
                 return NEEDS_PAUSE
-            start_plan(plan, steps, relations, update.iteration, OLD if phase == DEPART else NEW)
-            step.cursor = start
+            begin_plan(plan, step, start, update.iteration, OLD if phase == DEPART else NEW)
         update.plan = number
         status = run_started_plan(plan, steps, relations, indexes, operations, workspace, update)
         if status != FINISHED:
