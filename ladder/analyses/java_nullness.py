@@ -96,7 +96,18 @@ def is_null(value: str) -> int:
 
 def last_part(var: str) -> str:
     """What a variable or a place is called: `p.A.m(int)/x` → `x`."""
-    return var.rpartition("/")[2]
+    return var.partition("/$(")[1][1:] + var.partition("/$(")[2] if "/$(" in var else var.rpartition("/")[2]
+
+
+def expression(var: str) -> str:
+    """What the source says of a variable, as messages tell it: of a temporary the expression that it holds, without
+    what tells it from others of the same text; of the copy that `for` makes the collection."""
+    text = last_part(var)
+    if text.startswith("$("):
+        text = text[2:].rpartition(")")[0].partition(" in ")[0]
+    else:
+        text = text.partition("#")[0]
+    return text.rpartition(" : ")[2] if text.startswith("copy of ") else text.removeprefix("@")
 
 
 def moved(source: str, target: str) -> str:
