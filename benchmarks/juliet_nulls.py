@@ -1,6 +1,6 @@
 """How much of what the Juliet test suite for Java marks the analyses find, weakness by weakness, and how much else.
 
-    python benchmarks/juliet.py FOLDER nullness
+    python benchmarks/juliet_nulls.py FOLDER nullness
 
 FOLDER is a copy of the suite (version 1.2 or 1.3), which is not part of this repository; of its test cases only those of
 the named table of WEAKNESSES are copied, with the support classes, and analysed: entry points are each case's constructor, `bad()`
