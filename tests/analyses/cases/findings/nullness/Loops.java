@@ -26,6 +26,7 @@ class Loops {
         }
         do {
             n++;
-        } while (n < args.length);
+            head = head.next;
+        } while (head != null && n < args.length);
     }
 }
