@@ -2,11 +2,11 @@
 
     python benchmarks/juliet_nulls.py FOLDER nullness
 
-FOLDER is a copy of the suite (version 1.2 or 1.3), which is not part of this repository; of its test cases only those of
-the named table of WEAKNESSES are copied, with the support classes, and analysed: entry points are each case's constructor, `bad()`
-and `good()`. A case is one flaw, in one or more files that share its name and number. It is found if a rule of its
-weakness finds a line of a flawed method below a comment that says FLAW; what the same rules find in a method of the sound
-variants (`goodG2B`, `goodB2GSink`, …) counts, once for each method, as something else.
+FOLDER is a copy of the suite (version 1.2 or 1.3), which is not part of this repository; of its test cases only those
+the named table of WEAKNESSES are copied, with the support classes, and analysed: entry points are each case's
+constructor, `bad()` and `good()`. A case is one flaw, in one or more files that share its name and number. It is found
+if a rule of its weakness finds a line of a flawed method below a comment that says FLAW; what the same rules find in a
+method of the sound variants (`goodG2B`, `goodB2GSink`, …) counts, once for each method, as something else.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +141,7 @@ def _case(file: Path) -> str:
     return match[1] if match else file.stem
 
 
-@lru_cache(maxsize=None)
+@cache
 def _lines(file: Path) -> tuple[str, ...]:
     return tuple(file.read_text(encoding="utf-8", errors="replace").splitlines())
 
