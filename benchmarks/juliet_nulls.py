@@ -3,7 +3,7 @@
     python benchmarks/juliet_nulls.py FOLDER nullness
 
 FOLDER is a copy of the suite (version 1.2 or 1.3), which is not part of this repository; of its test cases only those
-the named table of WEAKNESSES are copied, with the support classes, and analysed: entry points are each case's
+of the named table of WEAKNESSES are copied, with the support classes, and analysed: entry points are each case's
 constructor, `bad()` and `good()`. A case is one flaw, in one or more files that share its name and number. It is found
 if a rule of its weakness finds a line of a flawed method below a comment that says FLAW; what the same rules find in a
 method of the sound variants (`goodG2B`, `goodB2GSink`, …) counts, once for each method, as something else.
