@@ -16,6 +16,7 @@ FOUND = re.compile(r"// found ([\w/, -]+)$")
 EDITS = {
     "dead": ("Shop.java", "        shop.add(args[0]);\n", ""),
     "conditions": ("Bounds.java", "if (count > 3)", "if (count > 1)"),
+    "nullness": ("Calls.java", "        show(null);\n", ""),
 }
 
 

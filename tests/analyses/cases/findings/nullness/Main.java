@@ -1,0 +1,33 @@
+/** Starts everything. */
+class Main {
+    public static void main(String[] args) {
+        boolean some = args.length > 0;
+        Item item = some ? new Item(args[0]) : null;
+        new Checks().all(new Item("a"), args, some);
+        new Loops().all(args);
+        new Tries().all(args);
+        new Lambdas().all(new Item("b"), some);
+        new Fields(args[0]).all(some);
+        new Fields().all(some);
+        new Arrays().all(args, some);
+        new Annotations().all(new Item("c"));
+        new Marked().all(new Item("d"));
+        new Optionals().all(java.util.Optional.of("e"));
+        new Calls().all(some, item);
+        new Library().all(args);
+        new Types().all(some);
+    }
+}
+
+class Item {
+    String name;
+    Item next;
+
+    Item(String name) {
+        this.name = name;
+    }
+
+    String name() {
+        return name;
+    }
+}

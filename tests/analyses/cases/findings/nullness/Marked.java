@@ -1,0 +1,26 @@
+@interface NullMarked {}
+
+/** In it, what is not annotated is not null. */
+@NullMarked
+class Marked {
+    void all(Item item) {
+        sure(item);
+        sure(null); // found null-for-nonnull
+        maybe(null);
+        same(null);
+    }
+
+    void sure(Item item) {
+        item.name();
+    }
+
+    void maybe(@Nullable Item item) {
+        if (item != null) {
+            item.name();
+        }
+    }
+
+    <T> void same(T item) {
+        System.out.println(item);
+    }
+}

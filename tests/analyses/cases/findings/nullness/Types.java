@@ -1,0 +1,28 @@
+/** Whatever throws if it gets null. */
+class Types {
+    void all(boolean some) {
+        Integer number = some ? null : Integer.valueOf(1);
+        int n = number; // found null-dereference-on-path
+        Integer other = some ? null : Integer.valueOf(1);
+        int sum = n + other; // found null-dereference-on-path
+        String text = some ? null : "a";
+        switch (text) { // found null-dereference-on-path
+            case "a":
+                break;
+            default:
+        }
+        Object lock = some ? null : new Object();
+        synchronized (lock) { // found null-dereference-on-path
+            n++;
+        }
+        RuntimeException problem = some ? null : new RuntimeException();
+        if (n > 5) {
+            throw problem; // found null-dereference-on-path
+        }
+        String shown = "a" + (some ? null : "b");
+        shown.length();
+        Item item = null;
+        item = new Item(shown);
+        item.name();
+    }
+}
