@@ -41,7 +41,7 @@ class Streams {
 
     static int swallowed(File file) {
         try {
-            FileReader in = new FileReader(file); // found unclosed-resource
+            FileReader in = new FileReader(file); // found unclosed-on-exception
             int first = in.read();
             in.close();
             return first;
