@@ -58,6 +58,9 @@ COLUMNS = {
         ("package", "type", "subtypes", "name", "signature", "input", "output", "kind"),
     ),
     "lendModel": ("LendModel", ("package", "type", "subtypes", "name", "signature", "input")),
+    "numberModel": ("NumberModel", ("package", "type", "subtypes", "name", "signature", "low", "high")),
+    "indexModel": ("IndexModel", ("package", "type", "subtypes", "name", "signature", "input")),
+    "contentModel": ("ContentModel", ("package", "type", "subtypes", "name", "signature", "input", "output")),
     "entryPointModel": ("EntryPointModel", ("group", "framework", "package", "type", "place", "members")),
 }
 """The kinds of rows that are read: extensible predicate → (relation, columns)."""
@@ -273,6 +276,8 @@ def _unusable(kind: str, row: Mapping[str, str]) -> str:
             return f"the access path {row[column]} is not understood"
     if kind == "wrapperModel" and row["kind"] not in WRAPPERS:
         return f"a wrapper is of the kind {' or '.join(WRAPPERS)}, not {row['kind']}"
+    if kind == "numberModel" and (reason := _unusable_bounds(row["low"], row["high"])):
+        return reason
     if kind == "typestateModel" and not row["after"]:
         return "the row names no state after the call"
     if kind == "contextModel" and row["kind"] not in CONTEXTS:
@@ -285,6 +290,14 @@ def _unusable(kind: str, row: Mapping[str, str]) -> str:
         return "the row names no type"
     class_ = f"{row['package']}.{row['type']}" if row["package"] else row["type"]
     return _unnamed(class_, row) if row["name"] and java_library.kind(class_) else ""
+
+
+def _unusable_bounds(low: str, high: str) -> str:
+    """Why two texts are no bounds of numbers, or ""."""
+    try:
+        return "" if float(low) <= float(high) else f"there is no number between {low} and {high}"
+    except ValueError:
+        return f"bounds are numbers, not {low} and {high}"
 
 
 def _unnamed(class_: str, row: Mapping[str, str]) -> str:
