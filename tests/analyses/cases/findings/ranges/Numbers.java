@@ -57,6 +57,12 @@ class Numbers {
         if (b < Byte.MAX_VALUE) {
             b++;
         }
+        b--;
+        return b;
+    }
+
+    static byte smallStepDown(String text) {
+        byte b = Byte.parseByte(text);
         b--; // found integer-overflow
         return b;
     }
@@ -101,6 +107,7 @@ class Numbers {
         extreme();
         small(args[0]);
         smallStep(args[0]);
+        smallStepDown(args[0]);
         wide(args[0]);
         wideChecked(args[0]);
         promoted(args[0]);
