@@ -2,7 +2,7 @@
 
     python benchmarks/juliet.py FOLDER [WEAKNESS …]
 
-FOLDER is a copy of the suite, `src/testcases` of it, which is not part of this repository; WEAKNESS is the beginning of a
+FOLDER is `src/testcases` in a copy of the suite, which is not part of this repository; WEAKNESS is the beginning of a
 name such as `CWE369`. Each test is a group of files: what a method with `bad` in its name, or in a file that ends in
 `_bad`, is reported for is found, what one with `good` is, is a false alarm. A test whose flaw is found counts once, and so
 does each of its good methods that is reported.
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,8 @@ WEAKNESSES: dict[str, tuple[str, tuple[str, ...]]] = {
     "CWE775": ("resources", ("unclosed-resource", "unclosed-on-exception")),
 }
 """Weakness → the analysis that looks for it, and its rules."""
+
+SUPPORT = "testcasesupport"  # beside the tests: the classes that they use
 
 TEST = re.compile(r"(?P<test>.+_\d\d)(?P<part>[a-z]?|_\w+)\.java")
 METHOD = re.compile(r"^    (?:\w+ )*(?P<name>\w+)\((?:[^;]*)$")
@@ -88,8 +91,8 @@ def findings(folder: Path, analysis: str, state: Path) -> list[Mapping[str, Any]
     return found
 
 
-def score(folders: Iterable[Path], weakness: str) -> Score:
-    """Analyse each folder of a weakness by itself, since tests share no code but that of the suite.
+def score(folders: Iterable[Path], support: Path, weakness: str) -> Score:
+    """Analyse each folder of a weakness by itself, with the classes that all tests use: tests share no other code.
 
     for each folder: for each finding of the weakness's rules: the test and the method that it is in
     for each test: its flaw is found if a bad method is reported; each good method that is reported is an alarm
@@ -101,7 +104,10 @@ def score(folders: Iterable[Path], weakness: str) -> Score:
         sound: dict[str, set[str]] = defaultdict(set)
         texts = {path.name: methods(path.read_text("utf-8")) for path in folder.rglob("*.java")}
         with tempfile.TemporaryDirectory() as state:
-            found = findings(folder, analysis, Path(state))
+            project = Path(state) / "project"
+            shutil.copytree(folder, project / folder.name)
+            shutil.copytree(support, project / support.name)
+            found = findings(project, analysis, Path(state) / "state")
         for finding in found:
             file = Path(finding["path"]).name
             match = TEST.fullmatch(file)
@@ -141,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     print("weakness  flaws  found  good methods  alarms  recall  precision")
     for weakness in options.weaknesses or WEAKNESSES:
-        result = score(folders_of(options.suite, weakness)[: options.parts], weakness)
+        result = score(folders_of(options.suite, weakness)[: options.parts], options.suite.parent / SUPPORT, weakness)
         print("  ".join(result.cells(weakness)), flush=True)
         for name, cases in (("missed", result.missed), ("alarm", result.extra)) if options.list else ():
             for case in sorted(cases):

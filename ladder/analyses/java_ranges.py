@@ -52,6 +52,12 @@ def exactly(text: str) -> Iterator[Pair]:
     return between(text, text)
 
 
+def below(bound: Pair) -> Iterator[Pair]:
+    """From zero to the number before the bound; no result for a bound that is not positive."""
+    if bound[0] > 0 and isinstance(bound[0], int):
+        yield 0, bound[0] - 1
+
+
 def is_single(pair: Pair) -> int:
     """1 if the pair is one number."""
     return int(pair[0] == pair[1])

@@ -70,6 +70,7 @@ TAINT = "TaintModel"
 
 MEANINGS = ("first", "unfinished")  # what a row of automatonModel says of a state
 WRAPPERS = ("wraps", "owns")  # how the output of a row of wrapperModel belongs to its input
+BELOW = "below Argument[0]"  # the high end of a row of numberModel whose first argument is a bound
 CONTEXTS = ("object", "call", "none")  # what a row of contextModel says that a method has contexts by
 RELATIONS = (*(relation for relation, _ in COLUMNS.values()), TAINT)
 ANNOTATED = {"sourceModel": ("Parameter", "Parameter[this]")}
@@ -294,6 +295,8 @@ def _unusable(kind: str, row: Mapping[str, str]) -> str:
 
 def _unusable_bounds(low: str, high: str) -> str:
     """Why two texts are no bounds of numbers, or ""."""
+    if high == BELOW:
+        return "" if low == "0" else f"what is below an argument begins at 0, not at {low}"
     try:
         return "" if float(low) <= float(high) else f"there is no number between {low} and {high}"
     except ValueError:
