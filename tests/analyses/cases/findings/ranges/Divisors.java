@@ -79,7 +79,29 @@ class Divisors {
         passed(4);
         guarded(0);
         bounded();
+        new Ratio(Integer.parseInt(args[0])).of(1);
+        new Ratio(Integer.parseInt(args[0])).unguarded(1);
         Indexes.main(args);
         Numbers.main(args);
+    }
+}
+
+/** Fields that are tested where they are read. */
+class Ratio {
+    private final int divisor;
+
+    Ratio(int divisor) {
+        this.divisor = divisor;
+    }
+
+    int of(int x) {
+        if (divisor == 0) {
+            return 0;
+        }
+        return x / divisor;
+    }
+
+    int unguarded(int x) {
+        return x / divisor; // found division-by-zero
     }
 }
