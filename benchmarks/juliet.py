@@ -2,10 +2,10 @@
 
     python benchmarks/juliet.py FOLDER [WEAKNESS …]
 
-FOLDER is `src/testcases` in a copy of the suite, which is not part of this repository; WEAKNESS is the beginning of a
-name such as `CWE369`. Each test is a group of files: what a method with `bad` in its name, or in a file that ends in
-`_bad`, is reported for is found, what one with `good` is, is a false alarm. A test whose flaw is found counts once, and so
-does each of its good methods that is reported.
+FOLDER is `src/testcases` in a copy of the suite, which is not part of this repository; WEAKNESS is a name such as
+`CWE369`. Each test is a group of files: what a method with `bad` in its name, or in a file that ends in `_bad`, is
+reported for is found, what one with `good` is, is a false alarm. A test whose flaw is found counts once, and so does
+each of its good methods that is reported.
 """
 
 from __future__ import annotations

@@ -113,8 +113,8 @@ def _split(low: Number, bound: Number, high: Number, step: int) -> Iterator[Pair
 
 def ends(comparison: str, pair: Pair) -> Iterator[Pair]:
     """What is left of the pair where it compares so with something that is not known: only the end that the condition
-    says nothing of, and all of it where it differs from one number. Of one number it is not known whether it compares so,
-    but that a negative one is less than a length or a count, and the greatest one greater than most."""
+    says nothing of, and all of it where it differs from one number. Of one number it is not known whether it compares
+    so, but that a negative one is less than a length or a count, and the greatest one greater than most."""
     single = pair[0] == pair[1]
     if comparison in ("<", "<=") and (pair[0] < 0 or not single):
         yield pair[0], pair[0]

@@ -1,7 +1,7 @@
 """What `java/typestate.dl` asks of the states of an automaton: sets of states, the values of the powerset lattice.
 
-A state may carry a mark: `!` while an exception is on its way, which goes through a `finally`; `~` after one was caught.
-All functions are monotone: they look at one state of a set after the other.
+A state may carry a mark: `!` while an exception is on its way, which goes through a `finally`; `~` after one was
+caught. All functions are monotone: they look at one state of a set after the other.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _WAYS: dict[str, Callable[[str], str]] = {
     "again": lambda state: state if state.endswith(RAISED) else "",
     "done": lambda state: "" if state.endswith(RAISED) else state,
 }
-"""What becomes of a state on a way of control, "" if it does not go there: on to the next instruction; by an exception to
-a `finally`, or to a `catch`; from the end of a `finally` to where the exception is thrown again, or to anywhere else."""
+"""What becomes of a state on a way of control, "" if it does not go there: on to the next instruction; by an exception
+to a `finally`, or to a `catch`; from the end of a `finally` to where the exception is thrown again, or elsewhere."""
 
 
 def along(way: str, states: States) -> Iterator[States]:
