@@ -48,6 +48,19 @@ COLUMNS = {
         ("package", "type", "subtypes", "name", "signature", "ext", "output", "kind", "provenance"),
     ),
     "contextModel": ("ContextModel", ("package", "type", "subtypes", "name", "kind")),
+    "automatonModel": ("AutomatonModel", ("automaton", "state", "meaning")),
+    "typestateModel": (
+        "TypestateModel",
+        ("automaton", "package", "type", "subtypes", "name", "signature", "input", "before", "after"),
+    ),
+    "wrapperModel": (
+        "WrapperModel",
+        ("package", "type", "subtypes", "name", "signature", "input", "output", "kind"),
+    ),
+    "lendModel": ("LendModel", ("package", "type", "subtypes", "name", "signature", "input")),
+    "numberModel": ("NumberModel", ("package", "type", "subtypes", "name", "signature", "low", "high")),
+    "indexModel": ("IndexModel", ("package", "type", "subtypes", "name", "signature", "input")),
+    "contentModel": ("ContentModel", ("package", "type", "subtypes", "name", "signature", "input", "output")),
     "entryPointModel": ("EntryPointModel", ("group", "framework", "package", "type", "place", "members")),
 }
 """The kinds of rows that are read: extensible predicate → (relation, columns)."""
@@ -55,6 +68,9 @@ COLUMNS = {
 TAINT = "TaintModel"
 """The relation of the rows of summaryModel that have the kind `taint`."""
 
+MEANINGS = ("first", "unfinished")  # what a row of automatonModel says of a state
+WRAPPERS = ("wraps", "owns")  # how the output of a row of wrapperModel belongs to its input
+BELOW = "below Argument[0]"  # the high end of a row of numberModel whose first argument is a bound
 CONTEXTS = ("object", "call", "none")  # what a row of contextModel says that a method has contexts by
 RELATIONS = (*(relation for relation, _ in COLUMNS.values()), TAINT)
 ANNOTATED = {"sourceModel": ("Parameter", "Parameter[this]")}
@@ -74,7 +90,7 @@ PLACES = {
     "subtype elsewhere": "pattern",
 }
 """Where an entry point's annotation or type stands → what the column `members` holds."""
-FORM = 2  # of the rows that are made of a file; a new number where the same bytes give other rows
+FORM = 3  # of the rows that are made of a file; a new number where the same bytes give other rows
 
 SUFFIXES = (".yml", ".yaml")
 LARGEST = 64 << 20  # bytes of a file of rows; all of CodeQL's for Java have 6 MB together
@@ -251,12 +267,20 @@ def _unusable(kind: str, row: Mapping[str, str]) -> str:
     """Why a row of a kind cannot be used, or ""."""
     if "place" in row:
         return _unusable_entry(row)
+    if "meaning" in row:
+        return "" if row["meaning"] in MEANINGS else f"a state means {' or '.join(MEANINGS)}, not {row['meaning']}"
     if row.get("ext") == "Annotated" and kind in ANNOTATED:
         known = ANNOTATED[kind]
         return "" if row["output"] in known else f"what is annotated is {' or '.join(known)}, not {row['output']}"
     for column in ("input", "output"):
         if not _understood(row.get(column, "ReturnValue")):
             return f"the access path {row[column]} is not understood"
+    if kind == "wrapperModel" and row["kind"] not in WRAPPERS:
+        return f"a wrapper is of the kind {' or '.join(WRAPPERS)}, not {row['kind']}"
+    if kind == "numberModel" and (reason := _unusable_bounds(row["low"], row["high"])):
+        return reason
+    if kind == "typestateModel" and not row["after"]:
+        return "the row names no state after the call"
     if kind == "contextModel" and row["kind"] not in CONTEXTS:
         return f"a context is {', '.join(CONTEXTS)}, not {row['kind']}"
     if row.get("subtypes", "True").lower() not in {"true", "false"}:
@@ -267,6 +291,16 @@ def _unusable(kind: str, row: Mapping[str, str]) -> str:
         return "the row names no type"
     class_ = f"{row['package']}.{row['type']}" if row["package"] else row["type"]
     return _unnamed(class_, row) if row["name"] and java_library.kind(class_) else ""
+
+
+def _unusable_bounds(low: str, high: str) -> str:
+    """Why two texts are no bounds of numbers, or ""."""
+    if high == BELOW:
+        return "" if low == "0" else f"what is below an argument begins at 0, not at {low}"
+    try:
+        return "" if float(low) <= float(high) else f"there is no number between {low} and {high}"
+    except ValueError:
+        return f"bounds are numbers, not {low} and {high}"
 
 
 def _unnamed(class_: str, row: Mapping[str, str]) -> str:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="NAME",
     help="Analysis to run, of those that `ladder analyses` lists, or a .dl file. Repeatable. By default those that "
-    "look for findings: for Java, taint, dead and conditions.",
+    "look for findings: for Java, taint, dead, conditions, resources and ranges.",
 )
 @front_end_option
 @entry_option(

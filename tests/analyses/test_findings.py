@@ -15,6 +15,8 @@ CASES = Path(__file__).parent / "cases" / "findings"
 FOUND = re.compile(r"// found ([\w/, -]+)$")
 EDITS = {
     "dead": ("Shop.java", "        shop.add(args[0]);\n", ""),
+    "resources": ("Owners.java", "        found.load(new FileInputStream(name)); // found unclosed-resource\n", ""),
+    "ranges": ("Divisors.java", "n != 0 ? 100", "n != 1 ? 100"),
     "conditions": ("Bounds.java", "if (count > 3)", "if (count > 1)"),
     "nullness": ("Calls.java", "        show(null);\n", ""),
 }

@@ -167,8 +167,14 @@ def test_error_says_which_findings_fail(root: Path, analyze) -> None:  # type: i
 @pytest.mark.slow
 def test_without_an_analysis_those_that_look_for_findings_run(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
     code, out, err = analyze(root, "--entry", "main", "--no-state")
-    assert code == 0 and "ladder: no --analysis: taint, dead, conditions, which look for findings" in err
-    assert all(f"\n{name}: bootstrap" in out for name in ("taint", "dead", "conditions")) and "\nfindings: " in out
+    assert (
+        code == 0
+        and "ladder: no --analysis: taint, dead, conditions, resources, ranges, which look for findings" in err
+    )
+    assert (
+        all(f"\n{name}: bootstrap" in out for name in ("taint", "dead", "conditions", "resources", "ranges"))
+        and "\nfindings: " in out
+    )
 
 
 def test_without_an_analysis_another_language_wants_one(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]

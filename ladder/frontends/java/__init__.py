@@ -68,6 +68,10 @@ DISPLAY = Display(
 )
 
 
+OTHER_MODELS = ("taint", "typestate", "ranges")
+"""The folders of `ladder/analyses/java` with rows that are not about references."""
+
+
 class JavaFrontEnd:
     """The front end for Java source files; its analyses are those of the Datalog library, `ladder/analyses`."""
 
@@ -82,7 +86,7 @@ class JavaFrontEnd:
     analyses = Path(__file__).parents[2] / "analyses"
     contexts = analyses / "java" / "contexts" / "ci.dl"
     display = DISPLAY
-    findings = ("taint", "dead", "conditions")
+    findings = ("taint", "dead", "conditions", "resources", "ranges")
     libraries = "ladder.frontends.libraries:LIBRARIES"
 
     @property
@@ -110,13 +114,13 @@ class JavaFrontEnd:
         from ladder.analyses import library_models
 
         files = library_models.files([self.analyses / "java" / "models", *folders])
-        taint = library_models.files([self.analyses / "java" / "taint"])
+        others = library_models.files([self.analyses / "java" / folder for folder in OTHER_MODELS])
 
         def read() -> tuple[dict[str, list[tuple[str, ...]]], list[str]]:
-            found = library_models.with_taint(library_models.read(files), library_models.read(taint))
+            found = library_models.with_taint(library_models.read(files), library_models.read(others))
             return found.rows, [f"{file}:{line}: {reason}" for file, line, reason in found.left_out]
 
-        return Models(library_models.RELATIONS, library_models.version({**files, **taint}), read)
+        return Models(library_models.RELATIONS, library_models.version({**files, **others}), read)
 
     def facts_of(self, data: bytes) -> FileFacts:
         """Return the facts of a file with these bytes."""

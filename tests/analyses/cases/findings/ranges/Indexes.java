@@ -1,0 +1,152 @@
+import java.util.*;
+
+/** Indexes and sizes: checked at both ends, at one, at none; loops; lists and texts. */
+class Indexes {
+    private int[] cells = new int[8];
+    private int at;
+
+    static int none(int[] a, String text) {
+        return a[Integer.parseInt(text)]; // found index-out-of-bounds
+    }
+
+    static int lower(int[] a, String text) {
+        int n = Integer.parseInt(text);
+        if (n >= 0) {
+            return a[n]; // found index-out-of-bounds
+        }
+        return 0;
+    }
+
+    static int upper(int[] a, String text) {
+        int n = Integer.parseInt(text);
+        if (n < a.length) {
+            return a[n]; // found index-out-of-bounds
+        }
+        return 0;
+    }
+
+    static int both(int[] a, String text) {
+        int n = Integer.parseInt(text);
+        if (n >= 0 && n < a.length) {
+            return a[n];
+        }
+        return 0;
+    }
+
+    static int fixed(String text) {
+        int[] a = {1, 2, 3};
+        int n = Integer.parseInt(text);
+        if (n >= 0 && n < 4) {
+            return a[n]; // found index-out-of-bounds
+        }
+        if (n >= 10 && n <= 12) {
+            return a[n - 10];
+        }
+        return 0;
+    }
+
+    static int always() {
+        int[] a = new int[3];
+        int n = 3;
+        return a[n] + a[-1]; // found index-out-of-bounds-always, index-out-of-bounds-always
+    }
+
+    static int loop(int[] a) {
+        int sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            sum += a[i];
+        }
+        for (int i = a.length - 1; i >= 0; i--) {
+            sum += a[i];
+        }
+        return sum;
+    }
+
+    static int tooFar(int[] a) {
+        int sum = 0;
+        for (int i = 0; i <= a.length; i++) {
+            sum += a[i]; // found off-by-one
+        }
+        return sum;
+    }
+
+    static int tooFarAtEnd() {
+        int[] a = new int[10];
+        int i = 0;
+        do {
+            a[i] = i; // found off-by-one
+            i++;
+        } while (i <= a.length);
+        return a[0];
+    }
+
+    static String lists(List<String> list, String text) {
+        int n = Integer.parseInt(text);
+        String found = list.get(n); // found index-out-of-bounds
+        if (n >= 0 && n < list.size()) {
+            found += list.get(n);
+        }
+        return found + text.charAt(n); // found index-out-of-bounds
+    }
+
+    static int[] sized(String text) {
+        int n = Integer.parseInt(text);
+        int[] a = new int[n]; // found negative-array-size
+        if (n >= 0) {
+            a = new int[n];
+            a[0] = 1; // found index-out-of-bounds
+        }
+        if (n > 0) {
+            int[] b = new int[n];
+            b[0] = 2;
+        }
+        return a;
+    }
+
+    void store(Random random) {
+        at = random.nextInt();
+    }
+
+    int load() {
+        return cells[at]; // found index-out-of-bounds
+    }
+
+    int masked(Random random) {
+        return cells[random.nextInt() & 7] + cells[random.nextInt(8)];
+    }
+
+    static int boxed(Vector<Integer> values, int[] a) {
+        int n = values.get(2);
+        return a[n]; // found index-out-of-bounds
+    }
+
+    static int boxedGood(Vector<Integer> values, int[] a) {
+        int n = values.get(2);
+        return a[n];
+    }
+
+    static void main(String[] args) {
+        int[] a = new int[5];
+        none(a, args[0]);
+        lower(a, args[0]);
+        upper(a, args[0]);
+        both(a, args[0]);
+        fixed(args[0]);
+        always();
+        loop(a);
+        tooFar(a);
+        tooFarAtEnd();
+        lists(new ArrayList<>(), args[0]);
+        sized(args[0]);
+        Indexes indexes = new Indexes();
+        indexes.store(new Random());
+        indexes.load();
+        indexes.masked(new Random());
+        Vector<Integer> values = new Vector<>();
+        values.add(0, new Random().nextInt());
+        boxed(values, a);
+        Vector<Integer> others = new Vector<>();
+        others.add(0, 2);
+        boxedGood(others, a);
+    }
+}

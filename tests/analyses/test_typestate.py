@@ -1,0 +1,94 @@
+"""States of resources: the functors behind them, and automata that a user adds."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from ladder.analyses import java_ranges as ranges
+from ladder.analyses import java_typestate as typestate
+from ladder.lattices import powerset
+from ladder.lattices.laws import violations
+from tests.session.projects import analyse
+
+STATES = [frozenset(s) for s in ((), ("open",), ("open!",), ("closed~",), ("open", "closed"), ("open!", "closed~"))]
+
+ITERATOR = """
+extensions:
+  - addsTo: {pack: my/pack, extensible: automatonModel}
+    data:
+      - ["iterator", "unasked", "first"]
+  - addsTo: {pack: my/pack, extensible: typestateModel}
+    data:
+      - ["iterator", "java.lang", "Iterable", True, "iterator", "()", "ReturnValue", "", "unasked"]
+      - ["iterator", "java.util", "Iterator", True, "hasNext", "()", "Argument[this]", "unasked", "asked"]
+      - ["iterator", "java.util", "Iterator", True, "next", "()", "Argument[this]", "asked", "unasked"]
+      - ["iterator", "java.util", "Iterator", True, "next", "()", "Argument[this]", "unasked", "wrong"]
+"""
+SAMPLE = """
+import java.util.*;
+class Walk {
+    static Object first(List<Object> all) {
+        Iterator<Object> it = all.iterator();
+        return it.next();
+    }
+    static void each(List<Object> all) {
+        Iterator<Object> it = all.iterator();
+        while (it.hasNext()) {
+            System.out.println(it.next());
+        }
+        for (Object one : all) {
+            System.out.println(one);
+        }
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("function", ["along", "moved", "without", "through"])
+def test_functors_are_monotone(function: str) -> None:
+    calls = {
+        "along": [lambda s, way=way: typestate.along(way, s) for way in ("next", "raised", "caught", "again", "done")],
+        "moved": [lambda s: typestate.moved(s, "open", "closed")],
+        "without": [lambda s: typestate.without(s, frozenset(("open",)))],
+        "through": [lambda s, x=x: typestate.through(s, "open", x) for x in STATES],
+    }
+    for call, a, b in product(calls[function], STATES, STATES):
+        if a <= b:
+            small, large = (frozenset().union(*call(states)) for states in (a, b))
+            assert small <= large
+
+
+def test_the_laws_of_the_lattices_hold() -> None:
+    assert not list(violations(powerset, STATES))
+    assert not list(violations(ranges.witnesses, [(0, 3), (-5, 5), (7, 7), ranges.witnesses.bottom]))
+
+
+def test_marks_tell_exceptions_apart() -> None:
+    both = frozenset(("open", "closed!"))
+    assert list(typestate.along("again", both)) == [frozenset(("closed!",))]
+    assert list(typestate.along("done", both)) == [frozenset(("open",))]
+    assert list(typestate.along("caught", both)) == [frozenset(("open~", "closed~"))]
+    assert list(typestate.only(frozenset(("open", "open~")))) == ["open"]
+
+
+def test_users_add_automata(tmp_path: Path) -> None:
+    root, models = tmp_path / "project", tmp_path / "iterators.yml"
+    root.mkdir()
+    (root / "Walk.java").write_text(SAMPLE, "utf-8")
+    models.write_text(ITERATOR, "utf-8")
+    report = analyse(root, analyses=["resources"], entry="all", models=[models], verify=False)
+    assert [(f.rule, f.spot.line) for f in report.findings.found if f.spot] == [("wrong-state", 6)]
+
+
+def test_what_conditions_leave_of_a_witness() -> None:
+    full = (-128, 127)
+    assert list(ranges.narrowed("<", full, (5, 5))) == [(-128, 4)]
+    assert list(ranges.narrowed("!=", full, (0, 0))) == [(-128, -1), (1, 127)]
+    assert list(ranges.narrowed("==", full, (200, 200))) == []
+    assert list(ranges.ends("<", full)) == [(-128, -128)]
+    assert list(ranges.ends("<", (3, 3))) == []
+    assert ranges.overflows("+", "int", (0, 2**31 - 1), (1, 1)) and not ranges.overflows("+", "int", (0, 9), (1, 1))
+    assert ranges.squared_overflows("*", "int", (-(2**31), -1)) and not ranges.squared_overflows("*", "int", (-9, 9))
