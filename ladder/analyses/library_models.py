@@ -290,6 +290,8 @@ def _unusable(kind: str, row: Mapping[str, str]) -> str:
     if not row["type"]:
         return "the row names no type"
     class_ = f"{row['package']}.{row['type']}" if row["package"] else row["type"]
+    if kind == "sourceModel" and row["output"] == "ReturnValue" and java_library.field(class_, row["name"]):
+        return ""
     return _unnamed(class_, row) if row["name"] and java_library.kind(class_) else ""
 
 
