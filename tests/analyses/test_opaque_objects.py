@@ -223,6 +223,48 @@ def test_a_call_on_an_unknown_class_is_no_call_on_a_variable() -> None:
 
 
 @pytest.mark.slow
+def test_arrays_hold_what_their_types_allow() -> None:
+    assert_calls("""
+        import java.util.*;
+        interface Hits { void hit(); }
+        class X implements Hits { public void hit() { } }
+        class Y implements Hits { public void hit() { } }
+        class Z extends X { public void hit() { } }
+        class M {
+            static void put(Object[] to, Object o) { to[0] = o; }
+            static void copy(Object[] from, Object[] to) { System.arraycopy(from, 0, to, 0, 1); }
+            public static void main(String[] args) {
+                X[] xs = new X[1]; Y[] ys = new Y[1]; Hits[] all = new Hits[1]; X[][] rows = new X[1][];
+                put(xs, new X()); put(xs, new Z()); put(ys, new Y()); put(all, "text"); put(rows, xs);
+                xs[0].hit();                                    // calls X.hit, Z.hit
+                ys[0].hit();                                    // calls Y.hit
+                all[0].hit();                                   // calls X.hit, Z.hit, Y.hit
+                rows[0][0].hit();                               // calls X.hit, Z.hit
+                X[] from = {new X()}; Y[] wrong = new Y[1]; X[] to = new X[1];
+                copy(from, wrong); copy(from, to);
+                wrong[0].hit();                                 // calls nothing
+                to[0].hit();                                    // calls X.hit
+            }
+        }
+    """)
+
+
+@pytest.mark.slow
+def test_copies_of_arrays_may_be_of_another_type() -> None:
+    assert_calls("""
+        import java.util.Arrays;
+        class X { public void hit() { } }
+        class Y { public void hit() { } }
+        class M { public static void main(String[] args) {
+            X[] from = {new X()};
+            Object[] all = Arrays.copyOf(from, 2, Object[].class);
+            all[1] = new Y();
+            ((Y) all[1]).hit();                                 // calls Y.hit
+        } }
+    """)
+
+
+@pytest.mark.slow
 def test_arrays_that_the_library_copies() -> None:
     assert_calls("""
         import java.util.Arrays;

@@ -26,8 +26,14 @@ public class Box<T> {
     public T get() { return content; }
     public void visit(Visitor<? super T> visitor) { visitor.seen(content); }
     public Box<T> copy() { return new Box<>(content); }
+    public String told() {
+        if (content == null) throw new IllegalStateException(new String("none"));
+        return new StringBuilder().append(content).toString();
+    }
     public Object unused() { return new Unused().f(); }
     public native Object made();
+    public T other(int i) { if (i > 0) throw new Full(); else if (i < 0) throw new Full(); else return content; }
+    public static class Full extends RuntimeException { }
     private static class Log { Object last; void note(Object o) { last = o; o.toString(); } }
 }
 """,
@@ -161,6 +167,25 @@ def test_other_classes_stay_models(root: Path, run: Callable[..., Report]) -> No
     objects = held(root)
     assert objects["<p.A: void main(java.lang.String[])>/item"] == {"opaque p.Item"}
     assert objects["<p.A: void main(java.lang.String[])>/other"] == {"p/A.java:13:41/new Made"}
+
+
+@needs_javac
+@pytest.mark.slow
+def test_strings_builders_and_exceptions_of_libraries_are_merged(root: Path, run: Callable[..., Report]) -> None:
+    text = SOURCE.replace(
+        "item.use();", "try { item = box.other(args.length); } catch (Box.Full full) { } String told = box.told();"
+    )
+    write(root, {"p/A.java": text})
+    run()
+    objects, methods = held(root), reached(root)
+    told = {
+        each for var, found in objects.items() if var.startswith("<q.Box: java.lang.String told()>") for each in found
+    }
+    assert {"any java.lang.StringBuilder", "opaque java.lang.String"} <= told
+    thrown = {each for found in objects.values() for each in found if "Full" in each}
+    assert "any q.Box$Full" in thrown and not [each for each in thrown if "/new" in each]
+    assert objects["<p.A: void main(java.lang.String[])>/full"] == {"any q.Box$Full"}
+    assert "<p.Item: java.lang.String toString()>" in methods
 
 
 @needs_javac
