@@ -32,7 +32,9 @@ def expected(folder: Path) -> Counter[tuple[str, int, str]]:
     )
 
 
-@pytest.mark.parametrize("analysis", sorted(EDITS))
+@pytest.mark.parametrize(
+    "analysis", [name if name == "dead" else pytest.param(name, marks=pytest.mark.slow) for name in sorted(EDITS)]
+)
 def test_marked_lines_are_found(analysis: str, tmp_path: Path) -> None:
     root = tmp_path / "project"
     shutil.copytree(CASES / analysis, root)

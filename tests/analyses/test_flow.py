@@ -88,7 +88,7 @@ class A {
 
 
 def test_every_assignment_is_a_definition() -> None:
-    defining = set(re.findall(r"^Defines\(\w+, v\) :- (\w+)\(", FLOW, re.MULTILINE))
+    defining = set(re.findall(r"^Assigns\(\w+, v\) :- (\w+)\(", FLOW, re.MULTILINE))
     assigning = {
         name
         for name, relation in RELATIONS.items()

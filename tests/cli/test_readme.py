@@ -47,7 +47,7 @@ def test_options_and_commands_exist() -> None:
 
 def test_analyses_exist() -> None:
     table = USAGE.read_text("utf-8").split("## Analyses")[1].split("\n\n")[1]
-    assert table.count("\n| `") == 9
+    assert table.count("\n| `") == 12
     assert set(re.findall(r"`(\w+)`", table)) <= set(programs(front_end()))
 
 

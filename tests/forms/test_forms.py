@@ -51,7 +51,7 @@ def test_the_order_of_hashes_decides_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("relation", 99), ("relation", -1), ("index", 99), ("index", 0), ("arguments", 999)]
+    ("field", "value"), [("relation", 99), ("relation", -1), ("index", 99), ("index", 0), ("arguments", -5)]
 )
 def test_records_that_name_what_is_not_there_are_refused(field: str, value: int) -> None:
     engine = LocalEngine(program("shortest_paths").core)
