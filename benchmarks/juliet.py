@@ -23,6 +23,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+NULL_RULES = (
+    "null-dereference",
+    "null-dereference-on-path",
+    "null-dereference-of-checked",
+    "nullable-result",
+    "nullable-argument",
+    "nullable-annotated",
+    "check-after-dereference",
+)
 WEAKNESSES: dict[str, tuple[str, tuple[str, ...]]] = {
     "CWE23": ("taint", ("path-injection",)),
     "CWE36": ("taint", ("path-injection",)),
@@ -45,14 +54,17 @@ WEAKNESSES: dict[str, tuple[str, tuple[str, ...]]] = {
     "CWE369": ("ranges", ("division-by-zero", "division-by-zero-always")),
     "CWE404": ("resources", ("unclosed-resource", "unclosed-on-exception", "lock-not-released", "locked-on-exception")),
     "CWE470": ("taint", ("unsafe-reflection",)),
+    "CWE476": ("nullness", NULL_RULES),
     "CWE601": ("taint", ("url-redirection",)),
     "CWE643": ("taint", ("xpath-injection",)),
+    "CWE690": ("nullness", NULL_RULES),
     "CWE667": ("resources", ("lock-not-released", "locked-on-exception")),
     "CWE772": ("resources", ("unclosed-resource", "unclosed-on-exception")),
     "CWE775": ("resources", ("unclosed-resource", "unclosed-on-exception")),
 }
 """Weakness → the analysis that looks for it, and its rules."""
 
+ENTRIES = ("testcases.*.bad", "testcases.*.good", "testcases.*.<init>")  # what runs the tests calls
 SUPPORT = "testcasesupport"  # beside the tests: the classes that they use
 
 TEST = re.compile(r"(?P<test>.+_\d\d)(?P<part>[a-z]?|_\w+)\.java")
@@ -98,7 +110,7 @@ def verdict(file: str, method: str) -> str:
 def findings(folder: Path, analysis: str, state: Path) -> list[Mapping[str, Any]]:
     """What `analyze` finds in the folder."""
     command = [sys.executable, "-m", "ladder", "analyze", str(folder), "--analysis", analysis, "--format", "json"]
-    command += ["--entry", "public", "--quiet", "--state", str(state)]
+    command += ["--quiet", "--state", str(state), *(option for entry in ENTRIES for option in ("--entry", entry))]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     found: list[Mapping[str, Any]] = json.loads(done.stdout)["findings"]
     return found
