@@ -54,10 +54,15 @@ class Score:
 
     def cells(self, name: str) -> tuple[str, ...]:
         """The cells of the category's line."""
-        recall = f"{self.found / self.marked:.1%}" if self.marked else "-"
+        return name, str(self.marked), str(self.found), str(self.others), *self.rates()
+
+    def rates(self) -> tuple[str, str]:
+        """Recall and precision."""
         all_ = self.found + self.others
-        precision = f"{self.found / all_:.1%}" if all_ else "-"
-        return name, str(self.marked), str(self.found), str(self.others), recall, precision
+        return (
+            f"{self.found / self.marked:.1%}" if self.marked else "-",
+            f"{self.found / all_:.1%}" if all_ else "-",
+        )
 
 
 def main() -> None:

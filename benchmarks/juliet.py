@@ -19,9 +19,10 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from findings import Score
 
 NULL_RULES = (
     "null-dereference",
@@ -69,25 +70,6 @@ SUPPORT = "testcasesupport"  # beside the tests: the classes that they use
 
 TEST = re.compile(r"(?P<test>.+_\d\d)(?P<part>[a-z]?|_\w+)\.java")
 METHOD = re.compile(r"^    (?:\w+ )*(?P<name>\w+)\((?:[^;]*)$")
-
-
-@dataclass
-class Score:
-    """Of a weakness: tests with a flaw, how many are found, good methods, and how many of these are reported."""
-
-    flaws: int = 0
-    found: int = 0
-    sound: int = 0
-    alarms: int = 0
-    missed: list[str] = field(default_factory=list)
-    extra: list[str] = field(default_factory=list)
-
-    def cells(self, name: str) -> tuple[str, ...]:
-        """The cells of the weakness's line."""
-        recall = f"{self.found / self.flaws:.1%}" if self.flaws else "-"
-        all_ = self.found + self.alarms
-        precision = f"{self.found / all_:.1%}" if all_ else "-"
-        return name, *map(str, (self.flaws, self.found, self.sound, self.alarms)), recall, precision
 
 
 def methods(text: str) -> dict[int, str]:
@@ -143,10 +125,10 @@ def score(folders: Iterable[Path], support: Path, weakness: str) -> Score:
             if match := TEST.fullmatch(file):
                 sound[match["test"]] |= {f"{file} {m}" for m in begins.values() if verdict(file, m) == "good"}
         for test, good in sound.items():
-            result.flaws += 1
+            result.marked += 1
             result.sound += len(good)
             alarms = sorted(where for kind, where in reported[test] if kind == "good")
-            result.alarms += len(alarms)
+            result.others += len(alarms)
             result.extra += alarms
             if any(kind == "bad" for kind, _ in reported[test]):
                 result.found += 1
@@ -173,7 +155,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print("weakness  flaws  found  good methods  alarms  recall  precision")
     for weakness in options.weaknesses or WEAKNESSES:
         result = score(folders_of(options.suite, weakness)[: options.parts], options.suite.parent / SUPPORT, weakness)
-        print("  ".join(result.cells(weakness)), flush=True)
+        counts = (result.marked, result.found, result.sound, result.others)
+        print("  ".join((weakness, *map(str, counts), *result.rates())), flush=True)
         for name, cases in (("missed", result.missed), ("alarm", result.extra)) if options.list else ():
             for case in sorted(cases):
                 print(f"  {name}  {case}")

@@ -90,18 +90,19 @@ def write_checked(checked: Checked, text: str, name: str, directory: Path) -> No
     path = _entry(text, name, directory, checked.options)
     if path is None:
         return
+    _write(path, checked, _PURPOSE)
+
+
+def _write(path: Path, program: Checked | Union, purpose: str) -> None:
+    """Store a program without what cannot be stored, if possible, and drop the oldest entries."""
     try:
         folder_of(path.parent.name)
-        stripped = replace(checked, core=_without_objects(checked.core))
-        write_kept(path, pickle.dumps(stripped, protocol=pickle.HIGHEST_PROTOCOL), _PURPOSE)
-        _keep_latest(path.parent)
+        stripped = replace(program, core=_without_objects(program.core))
+        write_kept(path, pickle.dumps(stripped, protocol=pickle.HIGHEST_PROTOCOL), purpose)
+        for old in sorted(path.parent.iterdir(), key=lambda p: p.stat().st_mtime)[:-_MOST_ENTRIES]:
+            old.unlink(missing_ok=True)
     except (OSError, NotKept, RecursionError, pickle.PicklingError, AttributeError, TypeError):
         return
-
-
-def _keep_latest(folder: Path) -> None:
-    for old in sorted(folder.iterdir(), key=lambda p: p.stat().st_mtime)[:-_MOST_ENTRIES]:
-        old.unlink(missing_ok=True)
 
 
 def union_of(programs: Sequence[tuple[str, core.Program]], fingerprints: Sequence[str]) -> Union:
@@ -114,7 +115,7 @@ def union_of(programs: Sequence[tuple[str, core.Program]], fingerprints: Sequenc
     if found is None:
         found = united(programs)
         if path:
-            _write_union(path, found)
+            _write(path, found, _OF_SEVERAL)
     return found
 
 
@@ -135,16 +136,6 @@ def _read_union(path: Path, programs: Sequence[core.Program]) -> Union | None:
         return replace(stored, core=replace(stored.core, functions=functions, lattices=lattices))
     except Exception:  # noqa: BLE001 - a damaged entry, or one of another version: as good as none
         return None
-
-
-def _write_union(path: Path, union: Union) -> None:
-    try:
-        folder_of(path.parent.name)
-        stripped = replace(union, core=_without_objects(union.core))
-        write_kept(path, pickle.dumps(stripped, protocol=pickle.HIGHEST_PROTOCOL), _OF_SEVERAL)
-        _keep_latest(path.parent)
-    except (OSError, NotKept, RecursionError, pickle.PicklingError, AttributeError, TypeError):
-        return
 
 
 def _entry(text: str, name: str, directory: Path, options: Options) -> Path | None:
