@@ -48,12 +48,14 @@ def _prepare(whole_process: bool) -> None:
 
     leave_current_directory()
     if whole_process:
+        from ladder.support.collection import collect_rarely
         from ladder.support.supervision import supervise
 
         try:
             supervise()
         except OSError as error:
             _refuse(f"the command cannot be started: {error.strerror}. See what `ulimit -a` allows.")
+        collect_rarely()
 
 
 def _refuse(message: str) -> NoReturn:
