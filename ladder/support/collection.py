@@ -7,7 +7,6 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-
 # objects that are made before the youngest are looked through: importing what a command needs makes half as many
 YOUNG = 100_000
 # passes of a generation before the next older one is looked through
