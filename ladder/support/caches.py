@@ -60,14 +60,15 @@ def _make(folder: Path) -> None:
     make_private(folder)
 
 
-def read_kept(file: Path, purpose: str = "") -> bytes | None:
-    """The content that `write_kept` wrote; None if there is no such file, or if it is damaged or not the user's own.
+def read_kept(file: Path, purpose: str = "", trusted: bool = False) -> bytes | None:
+    """The content that `write_kept` wrote; None if there is no such file, or if it is damaged or not the user's own
+    (`trusted`: or another's, where it lies among code of this installation).
 
     With a purpose the content is authenticated with the user's key, so that files copied from elsewhere are not
     accepted.
     """
     try:
-        content = read_own(file)
+        content = read_own(file, trusted=trusted)
         code, payload = content[:CODE_BYTES], content[CODE_BYTES:]
         known = is_ours(code, purpose, payload) if purpose else hmac.compare_digest(code, _digest(payload))
     except (OSError, StateError):

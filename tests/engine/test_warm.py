@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,9 +13,11 @@ import pytest
 
 from ladder.engine.local import warm
 from ladder.engine.local.kernels import object_cache
+from ladder.engine.local.kernels.levels import levels
 from ladder.errors import OutOfMemory
 from ladder.support import limits
 from ladder.support.limits import memory_in_use
+from ladder.support.private import CACHE_VARIABLE
 
 
 def test_the_cache_keeps_the_directories_used_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,6 +54,39 @@ def test_a_damaged_kernel_is_compiled_again(tmp_path: Path) -> None:
     # Only a file that can be used stays as it is.
     made = file.stat().st_mtime_ns
     assert kept().stat().st_mtime_ns == made, "what was compiled again was not used"
+
+
+@pytest.mark.slow
+def test_a_kernel_that_the_installation_came_with_is_not_compiled(tmp_path: Path) -> None:
+    """Compiled for a level of processors; where the file is damaged, the kernel is compiled for this processor."""
+    level = levels()[0]
+    code = (
+        "import sys, shutil, numpy as np; from pathlib import Path\n"
+        "from ladder.engine.local.kernels import object_cache as kept\n"
+        "kept.SHIPPED, kept.LEVELS = Path(sys.argv[1]), tuple(sys.argv[2:])\n"
+        "from ladder.engine.local.kernels.texts import rehash\n"
+        "larger = np.full(8, -1, np.int64); rehash(np.array([-1, 5 << 32, -1, -1]), larger)\n"
+        "assert larger[5] >> 32 == 5\n"
+        "print(*kept.CACHE.glob('texts.rehash-*'), sep='\\n')"
+    )
+
+    def compiled(cache: str, *arguments: str, **environment: str) -> list[Path]:
+        done = subprocess.run(
+            [sys.executable, "-c", code, *arguments],
+            env={**os.environ, CACHE_VARIABLE: str(tmp_path / cache), **environment},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        return [Path(line) for line in done.stdout.split()]
+
+    [made] = compiled("building", "nowhere", NUMBA_CPU_NAME=level, NUMBA_CPU_FEATURES="")
+    shipped = tmp_path / "shipped"
+    shutil.copytree(made.parent, shipped)
+    assert compiled("first", str(shipped), level) == []
+    assert len(compiled("second", str(shipped), "another level")) == 1
+    (shipped / made.name).write_bytes(made.read_bytes()[:-1])
+    assert len(compiled("third", str(shipped), level)) == 1
 
 
 def test_a_process_that_dies_is_no_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

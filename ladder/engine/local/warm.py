@@ -18,17 +18,19 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from io import BytesIO
 
 import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.kernels.compiling import compiled, note_compiled
-from ladder.engine.local.kernels.object_cache import CACHE, NOT_KEPT, prune
+from ladder.engine.local.kernels.compiling import compiled
+from ladder.engine.local.kernels.object_cache import CACHE, NOT_KEPT, note_complete, prune
 from ladder.engine.local.saved.cells import CellChecker
 from ladder.engine.local.saved.checks import check_base
 from ladder.engine.local.saved.program import Origin
 from ladder.engine.local.saved.state import SavedState, open_state
+from ladder.engine.local.values.texts import cells_of_lines, lines_of_cells
 from ladder.errors import OutOfMemory
 from ladder.language.core import Atom, Column, Compare, Compute, Kind, Not, Program, Relation, Rule, Type, Var, verify
 from ladder.support.children import end_with_parent, start_python
@@ -168,12 +170,16 @@ def compile_kernels() -> None:
 
 
 def use_all_kernels(between: Callable[[], None] = lambda: None) -> None:
-    """Evaluate, change, save and open a tiny program; `between` is called before the first change."""
+    """Evaluate, change, save and open a tiny program, write its facts and read them; `between` is called before the
+    first change."""
     program, facts = _program(), _facts()
     engine = LocalEngine(program, tuning=SMALL)
     engine.bootstrap({"edge": facts})
     _share(program, facts)
-    engine.values.symbols.numbers([str(i) for i in range(1000)])
+    symbols = engine.values.symbols
+    symbols.numbers([str(i) for i in range(1000)])
+    text = b"".join(lines_of_cells(symbols, facts, [Kind.NUMBER] * 2, b"\t"))
+    cells_of_lines(symbols, BytesIO(text), len(text), b"\t", [(Kind.NUMBER, 0), (Kind.NUMBER, 1)], False, False, b"")
     between()
     for keep in (False, True):
         engine.update({"edge": facts[40:60]}, {"edge": facts[:2] + 200})
@@ -213,7 +219,7 @@ def compile_part(part: str) -> None:
         return
     with _locked("bootstrap"):
         use_all_kernels(between=_wait_for_update)
-    note_compiled()
+    note_complete()
     prune()
 
 

@@ -3,16 +3,13 @@ kernels call.
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import update_wrapper
-from pathlib import Path
 from typing import Any
 
-import numba
 from numba import config, njit
 
-from .internals import CompilePart, CompileWhole, keep_by, machine
-from .object_cache import CACHE, Kept
+from .internals import CompilePart, CompileWhole, keep_by
+from .object_cache import Kept, complete
 
 # Python never calls a helper: without the wrappers for that, compiling takes a quarter less time.
 helper: Callable[[Any], Any] = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=CompilePart)
@@ -41,15 +38,5 @@ def _named(function: Any, dispatcher: Any) -> Any:
 
 
 def compiled() -> bool:
-    """Return whether all kernels are in the cache; otherwise their first use takes about half a minute."""
-    return bool(config.DISABLE_JIT) or _mark().exists()
-
-
-def note_compiled() -> None:
-    """Record in the cache that it holds all kernels."""
-    with suppress(OSError):
-        _mark().touch()
-
-
-def _mark() -> Path:
-    return CACHE / f"complete-{numba.__version__}-{machine()}"
+    """Return whether all kernels are compiled already; otherwise their first use takes about half a minute."""
+    return bool(config.DISABLE_JIT) or complete()

@@ -15,6 +15,7 @@ other module uses any of them. They are needed for three things:
     (`memory`)                    their operators by numba's templates, code generators and structs
 """
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -39,6 +40,7 @@ __all__ = [
     "add_symbol",
     "cgutils",
     "config",
+    "features",
     "from_dtype",
     "infer_global",
     "ir",
@@ -49,6 +51,7 @@ __all__ = [
     "restored",
     "signature",
     "target_of",
+    "versions",
 ]
 
 
@@ -151,14 +154,26 @@ def keep_by(dispatcher: Any, cache: Any) -> None:
     dispatcher._cache = cache
 
 
-def target_of(target: Any) -> str:
-    """Return what compiled code depends on besides its sources: numba's version, the processor and its features."""
-    return repr((target.codegen().magic_tuple(), numba.__version__))
+def target_of(target: Any, level: str = "") -> str:
+    """Return what compiled code depends on besides its sources: the processor and its features, or a level of them,
+    and the versions of numba and Python."""
+    triple, processor, features = target.codegen().magic_tuple()
+    return repr(((triple, level, "") if level else (triple, processor, features), versions()))
+
+
+def versions() -> tuple[str, str]:
+    """Return the versions of numba and Python; code compiled with one of each is of no use to others."""
+    return numba.__version__, str(sys.implementation.cache_tag)
 
 
 def machine() -> str:
-    """Return the name of this machine's processor."""
-    return str(binding.get_host_cpu_name())
+    """Return the name of the processor that is compiled for: this machine's, unless NUMBA_CPU_NAME names another."""
+    return str(config.CPU_NAME or binding.get_host_cpu_name())
+
+
+def features() -> dict[str, bool]:
+    """Return which features this machine's processor has, by LLVM's names."""
+    return dict(binding.get_host_cpu_features())
 
 
 def packed(result: CompileResult) -> bytes:

@@ -6,6 +6,9 @@ it, and no change of NUMBA_BOUNDSCHECK. So this cache is in a directory named af
 that setting; all installations of a user that have the same sources share it. There is a file in it for each function
 and tuple of argument types. These files hold code that is run, so they lie where nobody else can write (see
 `ladder.support.caches`).
+
+An installation may come with such a directory, for common levels of processors (`levels`): what is in there for this
+processor, numba and Python is not compiled.
 """
 
 import atexit
@@ -22,7 +25,8 @@ from ladder.support.caches import NotKept, folder_of, read_kept, write_kept
 from ladder.support.signals import Undisturbed
 from ladder.support.supervision import temporary_folder
 
-from .internals import config, packed, restored, target_of
+from .internals import config, machine, packed, restored, target_of, versions
+from .levels import levels
 
 PACKAGE = Path(__file__).parent
 KEPT = 8  # directories, of this and of other versions
@@ -54,6 +58,9 @@ def _remove(folder: Path, owner: int) -> None:
 CACHE, NOT_KEPT = _directory()
 with suppress(OSError):
     os.utime(CACHE)  # `prune` keeps what was used last
+# compiled kernels that this installation came with, and the levels to look for
+SHIPPED = PACKAGE / "compiled" / CACHE.name
+LEVELS = tuple(levels()) if SHIPPED.is_dir() else ()
 
 
 class Kept:
@@ -70,7 +77,9 @@ class Kept:
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Return the compiled function for these types of arguments; None where there is none or it is damaged."""
-        payload = read_kept(self._file(signature, target))
+        payload = read_kept(self._file(CACHE, signature, target_of(target)))
+        for level in LEVELS if payload is None else ():
+            payload = payload or read_kept(self._file(SHIPPED, signature, target_of(target, level)), trusted=True)
         if payload is None:
             return None
         stored = pickle.loads(payload)
@@ -82,13 +91,28 @@ class Kept:
         payload = packed(result)
         try:
             CACHE.mkdir(mode=0o700, exist_ok=True)
-            write_kept(self._file(signature, result.target_context), payload)
+            write_kept(self._file(CACHE, signature, target_of(result.target_context)), payload)
         except (OSError, NotKept):
             return
 
-    def _file(self, signature: Any, target: Any) -> Path:
-        form = hashlib.sha256(f"{signature!r} {target_of(target)}".encode()).hexdigest()[:16]
-        return CACHE / f"{self._name}-{form}"
+    def _file(self, folder: Path, signature: Any, target: str) -> Path:
+        form = hashlib.sha256(f"{signature!r} {target}".encode()).hexdigest()[:16]
+        return folder / f"{self._name}-{form}"
+
+
+def complete() -> bool:
+    """Return whether all kernels are in the cache, or came with this installation."""
+    return _mark(CACHE, machine()).exists() or any(_mark(SHIPPED, level).exists() for level in LEVELS)
+
+
+def note_complete() -> None:
+    """Record in the cache that it holds all kernels."""
+    with suppress(OSError):
+        _mark(CACHE, machine()).touch()
+
+
+def _mark(folder: Path, processor: str) -> Path:
+    return folder / f"complete-{'-'.join(versions())}-{processor}"
 
 
 def prune() -> None:

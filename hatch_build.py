@@ -1,0 +1,76 @@
+"""Compiles the kernels of the local engine while a wheel is built, so that nothing is compiled where it is installed.
+
+`LADDER_BUILD_LEVELS` says for which levels of processors: their names with commas between (`x86-64-v3,x86-64-v2`),
+which the building machine must have, since each kernel is tried; `none`: for none, and the wheel fits every machine.
+Without it, that is the best level that this machine has. What an installation does not come with is compiled at its
+first use.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+VARIABLE = "LADDER_BUILD_LEVELS"
+KERNELS = "ladder/engine/local/kernels"
+
+
+class CompiledKernels(BuildHookInterface):  # type: ignore[type-arg]
+    """Adds `compiled/` to the package of the kernels."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile for each level; an editable installation compiles what its sources are when they are used."""
+        if version == "editable" or not (chosen := self._levels()):
+            return
+        self._folder = tempfile.TemporaryDirectory(prefix="ladder-kernels-")
+        for level in chosen:
+            self._compile(level)
+        files = [path for path in Path(self._folder.name).glob("kernels-*/*") if path.suffix != ".lock"]
+        for path in files:
+            build_data["force_include"][str(path)] = f"{KERNELS}/compiled/{path.parent.name}/{path.name}"
+        build_data["pure_python"], build_data["infer_tag"] = False, True
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove what was compiled: it is in the wheel."""
+        if hasattr(self, "_folder"):
+            self._folder.cleanup()
+
+    def _levels(self) -> list[str]:
+        wanted = os.environ.get(VARIABLE)
+        if wanted == "none":
+            return []
+        has = self._python("from ladder.engine.local.kernels.levels import levels; print(*levels())").split()
+        if wanted is None:
+            return has[:1]
+        names = [name.strip() for name in wanted.split(",")]
+        if unknown := [name for name in names if name not in has]:
+            raise SystemExit(f"{VARIABLE}: this machine has the levels {', '.join(has)}, not {', '.join(unknown)}.")
+        return names
+
+    def _compile(self, level: str) -> None:
+        self.app.display_waiting(f"Compiling kernels for {level}")
+        self._python(
+            "from ladder.engine.local.warm import compile_first; compile_first()",
+            LADDER_CACHE_DIR=self._folder.name,
+            NUMBA_CPU_NAME=level,
+            NUMBA_CPU_FEATURES="",
+        )
+
+    def _python(self, code: str, **environment: str) -> str:
+        path = os.pathsep.join(filter(None, (self.root, os.environ.get("PYTHONPATH"))))  # pip's own folder is there
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONPATH": path, **environment},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        return done.stdout
