@@ -38,18 +38,36 @@ from ladder.plan.components import (
 )
 from ladder.plan.steps import Choice, Find, Group, Member, Plan, Probe, Role, Scan, Step, Weigh
 
-COMPARISONS = {"=": L.EQUAL, "!=": L.DIFFERENT, "<": L.LESS, "<=": L.LESS_EQUAL, ">": L.GREATER, ">=": L.GREATER_EQUAL}
+COMPARISONS = {
+    "=": L.EQUAL,
+    "!=": L.DIFFERENT,
+    "<": L.LESS,
+    "<=": L.LESS_EQUAL,
+    ">": L.GREATER,
+    ">=": L.GREATER_EQUAL,
+    "contains": L.CONTAINED,
+    "not_contains": L.NOT_CONTAINED,
+}
 CALCULATIONS = {name: number for number, name in enumerate(ARITHMETIC)} | {  # the kernels number them in the same order
     "to_number": L.TO_NUMBER,
     "to_unsigned": L.TO_UNSIGNED,
     "to_float": L.TO_FLOAT,
 }
+# functions from texts to numbers, from texts to one of them, and functions that make texts
+NUMBERS_OF_TEXTS = {
+    "strlen": L.LENGTH,
+    "to_number": L.TO_NUMBER,
+    "to_unsigned": L.TO_UNSIGNED,
+    "min": L.LEAST,
+    "max": L.GREATEST,
+}
+MADE_TEXTS = {"cat": L.CONCATENATE, "substr": L.SUBSTRING, "to_string": L.TO_TEXT}
 # whose result is the argument's cell, whatever its kind
 SAME_CELL = frozenset(("ord", "bits_number", "bits_unsigned", "bits_float"))
 INTERPRETATIONS = {Kind.UNSIGNED: L.AS_UNSIGNED, Kind.FLOAT: L.AS_FLOAT}
 NUMBER = Type("number", Kind.NUMBER)
 WEIGHT = "multiplicity"  # register of the number of rows that a batch row stands for, once it was grouped
-ORDERED_IN_KERNEL = frozenset({Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT})
+NUMERIC = frozenset({Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT})
 
 
 class TooComplex(Exception):
@@ -69,12 +87,27 @@ class Names:
 
 def calculated_in_kernel(function: str, kind: Kind) -> bool:
     """Whether a built-in function on arguments of this kind is computed by kernels."""
-    return function in SAME_CELL or (function in CALCULATIONS and kind in ORDERED_IN_KERNEL)
+    return keeps_cell(function, kind) or (function in CALCULATIONS and kind in NUMERIC) or on_texts(function, kind)
+
+
+def keeps_cell(function: str, kind: Kind) -> bool:
+    """Whether the result of a function has the cell of its argument."""
+    return function in SAME_CELL or (function == "to_string" and kind is Kind.SYMBOL)
+
+
+def on_texts(function: str, kind: Kind) -> bool:
+    """Whether a function takes texts apart or makes some, in kernels."""
+    return (
+        function in ("strlen", "cat", "substr")
+        or (function == "to_string" and kind in NUMERIC)
+        or (function in NUMBERS_OF_TEXTS and kind is Kind.SYMBOL)
+    )
 
 
 def compared_in_kernel(compare: Compare) -> bool:
-    """Whether a comparison is evaluated by kernels, on cells alone."""
-    return compare.operator in ("=", "!=") or (compare.operator in COMPARISONS and compare.kind in ORDERED_IN_KERNEL)
+    """Whether a comparison is evaluated by kernels."""
+    ordered = compare.kind in NUMERIC or compare.kind is Kind.SYMBOL
+    return compare.operator in ("=", "!=") or (compare.operator in COMPARISONS and ordered)
 
 
 class Fields(SimpleNamespace):
@@ -289,7 +322,8 @@ class _Encoder:
         record = self.add(L.COMPARE, set(registers), set())
         record.operation = COMPARISONS[step.operator]
         # Equality of cells is equality of values for every kind but floats.
-        record.interpretation = INTERPRETATIONS.get(step.kind, L.AS_SIGNED)
+        of_texts = step.kind is Kind.SYMBOL and step.operator not in ("=", "!=")
+        record.interpretation = L.AS_TEXT if of_texts else INTERPRETATIONS.get(step.kind, L.AS_SIGNED)
         self.arguments(record, registers)
 
     def compute(self, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> None:
@@ -297,9 +331,14 @@ class _Encoder:
             self.host_function(L.CALL, result, function, arguments, kind)
             return
         registers = self.values(arguments)
-        record = self.add(L.COMPUTE, set(registers), {self.register(result)})
-        record.operation, record.value_register = CALCULATIONS.get(function, L.TO_NUMBER), self.register(result)
-        record.interpretation = L.AS_SIGNED if function in SAME_CELL else INTERPRETATIONS.get(kind, L.AS_SIGNED)
+        texts, made = on_texts(function, kind), function in MADE_TEXTS and not keeps_cell(function, kind)
+        record = self.add(L.MAKE_TEXT if made else L.COMPUTE, set(registers), {self.register(result)})
+        operations = MADE_TEXTS if made else NUMBERS_OF_TEXTS if texts else CALCULATIONS
+        record.operation, record.value_register = operations.get(function, L.TO_NUMBER), self.register(result)
+        if texts and not made:
+            record.interpretation = L.AS_TEXT
+        elif not keeps_cell(function, kind):
+            record.interpretation = INTERPRETATIONS.get(kind, L.AS_SIGNED)
         self.arguments(record, registers)
 
     def host_function(self, step: int, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> None:

@@ -5,6 +5,7 @@ from .instantiations import rank, scan_changed, schedule
 from .layout import (
     ABSENT_ROW,
     ALL,
+    AS_TEXT,
     BEFORE,
     CALL,
     CHANGED,
@@ -17,6 +18,7 @@ from .layout import (
     GENERATE,
     GROUP,
     INSERT,
+    MAKE_TEXT,
     MEMBER,
     NEEDS_CAPACITY,
     NEEDS_PAUSE,
@@ -37,6 +39,7 @@ from .layout import (
 from .partitioning import partition
 from .steps import absent_row, check_matches, deliver_matches, group, insert, keep_visible, member, probe, scan, weigh
 from .storage import batch_of, scratch_of, slots_of
+from .text_steps import compare_texts, compute_from_texts, make_texts, texts_of
 from .values import call, compare, compute, fill, generate, pack, unpack
 
 
@@ -143,7 +146,14 @@ def narrow(step, plan, relations, indexes, operations, workspace, update, batch,
 def narrow_by_values(step, relation, index, operations, workspace, batch, count):
     """Do what `narrow` does, for a step that does not look rows up."""
     status, kind, tags = FINISHED, step.kind, scratch_of(workspace)[3]
-    if kind == COMPARE:
+    if kind == MAKE_TEXT:
+        if not make_texts(step, texts_of(workspace), batch, count):
+            status = NEEDS_CAPACITY
+    elif kind == COMPARE and step.interpretation == AS_TEXT:
+        count = compare_texts(step, texts_of(workspace), batch, count)
+    elif kind == COMPUTE and step.interpretation == AS_TEXT:
+        count = compute_from_texts(step, texts_of(workspace), batch, count)
+    elif kind == COMPARE:
         count = compare(step, batch, count)
     elif kind == COMPUTE:
         count = compute(step, batch, count)

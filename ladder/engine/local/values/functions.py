@@ -1,6 +1,7 @@
-"""Functions that kernels leave to Python: user functors, joins of lattices, built-in functions on symbols.
+"""Functions that kernels leave to the host: user functors, joins of lattices, patterns, ranges, floats in texts.
 
-The result for each distinct tuple of arguments is computed once and kept in the operation's memo table.
+The result for each distinct tuple of arguments is computed once and kept in the operation's memo table. Patterns are
+matched with all texts that kernels ask about at one go.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ class Answerer:
 
 
 NO_RESULT = object()
+NEGATED = {"match": False, "not_match": True}
 
 JOINS = {
     ("min", Kind.NUMBER): L.MIN,
@@ -235,8 +237,6 @@ class Functions:
                 self._integers if integers else builtins.generate_range,
                 True,
             )
-        if name == "cat":
-            return Answerer(name, (SYMBOL,) * count, SYMBOL, self._joined)
         if name in COMPARISONS:
             sides = OF_KIND[kind]
             return Answerer(name, (sides, sides), NUMBER, lambda a, b: int(builtins.holds(name, a, b)))
@@ -247,7 +247,10 @@ class Functions:
     def answer(self) -> None:
         """Compute the results that kernels have asked for, and enlarge the memo tables that are too small."""
         for number in np.flatnonzero(self.store.operations["asked_count"] > 0).tolist():
-            self._answer(number)
+            if self.answerers[number].name in NEGATED:
+                self._match(number)
+            else:
+                self._answer(number)
         operations = self.store.operations
         for number in np.flatnonzero(operations["slots_wanted"] > operations["slot_count"]).tolist():
             self.store.set_capacity_of_answers(number, int(operations[number].slots_wanted))
@@ -264,6 +267,24 @@ class Functions:
             self.store.bulk["operation", number, "answers"]["state"][slots] = L.VACANT
             operation.used_slots -= operation.asked_count
             operation.asked_count = 0
+
+    def _match(self, number: int) -> None:
+        """Answer what kernels have asked of `match` or its negation; each pattern is matched with all its texts at
+        once, unless they are so few that Python is faster."""
+        operation, name, symbols = self.store.operations[number], self.answerers[number].name, self.values.symbols
+        slots = self.store.bulk["operation", number, "asked"][: int(operation.asked_count)]
+        answers = self.store.bulk["operation", number, "answers"]
+        patterns, texts = answers["arguments"][slots][:, :2].T
+        found, order = np.zeros(len(slots), np.int32), np.argsort(patterns, kind="stable")
+        for places in np.split(order, np.flatnonzero(np.diff(patterns[order])) + 1):
+            self.look()
+            regular = symbols.text_of(int(patterns[places[0]]))
+            if len(places) < self.store.tuning.texts_matched_at_once:
+                found[places] = [builtins.holds(name, regular, text) for text in symbols.texts_of(texts[places])]
+            elif (compiled := builtins.compiled_pattern(regular)) is not None:
+                found[places] = np.array(compiled.matches_each(symbols.bytes_of(texts[places]))) != NEGATED[name]
+        answers["state"][slots], answers["result"][slots] = L.ANSWERED, found
+        operation.asked_count = 0
 
     def _answer(self, number: int) -> None:
         operation, answerer = self.store.operations[number], self.answerers[number]
@@ -360,11 +381,6 @@ class Functions:
             part[:] = (start + step * np.arange(begin, begin + len(part), dtype=np.int64)).astype(np.int32)
             self.look()
         return Ready(cells)
-
-    def _joined(self, *texts: str) -> str:
-        if (size := sum(map(len, texts))) > self.store.tuning.long_text:
-            self.store.grant(2 * size)  # here, and among the symbols
-        return "".join(texts)
 
     def _lists(self, answerer: Answerer, lists: list[Any], number: int) -> list[int]:
         """The positions of lists of results in the operation's pool; a value that a list repeats is stored once."""
