@@ -24,7 +24,29 @@ from .hostile_memory import hostile_memory, lower_thresholds
 from .tuned import tuned
 
 PIECES = (
-    *("", "a", "b", "ab", "aa", "aab", "\0", "a\0", " ", "\t", "+", "-", "0", "7", "12", "0x", "0b", "1", "F", ".", "e"),
+    *(
+        "",
+        "a",
+        "b",
+        "ab",
+        "aa",
+        "aab",
+        "\0",
+        "a\0",
+        " ",
+        "\t",
+        "+",
+        "-",
+        "0",
+        "7",
+        "12",
+        "0x",
+        "0b",
+        "1",
+        "F",
+        ".",
+        "e",
+    ),
     *("ä", "€", "😀", "\U0010ffff", "\ud800", "\udfff", "e\u0301", "\n", "\r\n", "x" * 7, "y" * 8, "z" * 9, "a" * 300),
 )
 FUNCTIONS: dict[str, tuple[Any, ...]] = {
@@ -32,7 +54,7 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "part": ("symbol", "substr(s, i, j)", lambda s, t, i, j: builtins.compute("substr", (s, i, j), Kind.SYMBOL)),
     "two": ("symbol", "cat(s, t)", lambda s, t, i, j: s + t),
     "four": ("symbol", "cat(s, t, t, s)", lambda s, t, i, j: s + t + t + s),
-    "six": ("symbol", "cat(s, t, \"/\", to_string(i), s, t)", lambda s, t, i, j: f"{s}{t}/{i}{s}{t}"),
+    "six": ("symbol", 'cat(s, t, "/", to_string(i), s, t)', lambda s, t, i, j: f"{s}{t}/{i}{s}{t}"),
     "number": ("number", "to_number(s)", lambda s, t, i, j: builtins.compute("to_number", (s,), Kind.SYMBOL)),
     "unsigned": ("unsigned", "to_unsigned(s)", lambda s, t, i, j: builtins.compute("to_unsigned", (s,), Kind.SYMBOL)),
     "real": ("float", "to_float(s)", lambda s, t, i, j: builtins.compute("to_float", (s,), Kind.SYMBOL)),
@@ -75,9 +97,7 @@ def text(source: random.Random) -> str:
 
 def rows(source: random.Random, count: int) -> list[tuple[int, str, str, int, int]]:
     places = (-1, 0, 1, 2, 3, 5, 8, 20, 2**31 - 1, -(2**31))
-    return [
-        (n, text(source), text(source), source.choice(places), source.choice(places)) for n in range(count)
-    ]
+    return [(n, text(source), text(source), source.choice(places), source.choice(places)) for n in range(count)]
 
 
 def expected_value(call: Callable[..., Any], row: tuple[Any, ...]) -> list[Any]:
@@ -164,9 +184,11 @@ def test_parts_that_almost_occur() -> None:
             ["".join(source.choices("ab", k=k)) for k in (0, 1, 8, 15, 64, 5000) for _ in range(4)],
         )
     )
-    pairs += [(s := "a" * k + "b", "a" * (20 * k) + t) for k in (50, 500) for t in ("", "b", "ba", "c", "b" * k)]
+    pairs += [("a" * k + "b", "a" * (20 * k) + t) for k in (50, 500) for t in ("", "b", "ba", "c", "b" * k)]
     db = Database(
-        Program.parse(".decl q(n: number, s: symbol, t: symbol)\n.decl r(n: number)\nr(n) :- q(n, s, t), contains(s, t).")
+        Program.parse(
+            ".decl q(n: number, s: symbol, t: symbol)\n.decl r(n: number)\nr(n) :- q(n, s, t), contains(s, t)."
+        )
     )
     db.bootstrap({"q": [(n, *pair) for n, pair in enumerate(pairs)]})
     assert {n for (n,) in db["r"]} == {n for n, (s, t) in enumerate(pairs) if s in t}
@@ -174,7 +196,7 @@ def test_parts_that_almost_occur() -> None:
 
 def test_texts_are_numbered_in_the_order_of_rows() -> None:
     """So a state does not depend on how often kernels stop for capacity."""
-    program = parse(".decl w(n: number)\n.decl t(n: number, s: symbol)\nt(n, cat(\"text \", to_string(n))) :- w(n).")
+    program = parse('.decl w(n: number)\n.decl t(n: number, s: symbol)\nt(n, cat("text ", to_string(n))) :- w(n).')
     numbered = []
     for size in (1, 16, DEFAULT.evaluating.batch_size):
         engine = LocalEngine(program, tuning=tuned(batch_size=size))

@@ -257,9 +257,7 @@ class Terms:
         kind = self.typing.kind(call.arguments[0] if call.arguments else call)
         at_once = LIMITS.arguments if self._function(call) == "cat" else 2
         while len(terms) > at_once and call.name in _VARIADIC:
-            terms[:at_once] = [
-                self._apply(self.new(self.typing.type(call)), call, tuple(terms[:at_once]), kind)
-            ]
+            terms[:at_once] = [self._apply(self.new(self.typing.type(call)), call, tuple(terms[:at_once]), kind)]
         result = self._apply(target, call, tuple(terms), kind)
         return result if isinstance(result, Const) else None
 

@@ -17,7 +17,17 @@ from ladder.language.core import Kind
 from ladder.language.values.arithmetic import NARROW, Domain, NoValue, show_number
 from ladder.language.values.patterns import BadPattern, Pattern, pattern
 
-__all__ = ["NoValue", "compiled_pattern", "compute", "generate_range", "holds", "show_float", "show_number", "single", "wrap"]
+__all__ = [
+    "NoValue",
+    "compiled_pattern",
+    "compute",
+    "generate_range",
+    "holds",
+    "show_float",
+    "show_number",
+    "single",
+    "wrap",
+]
 
 
 def wrap(value: int, kind: Kind) -> int:
@@ -79,7 +89,7 @@ def _length(text: str) -> int:
 def _substring(text: str, start: int, length: int) -> str:
     """A part of a text: empty where the start lies outside of it, the rest of the text where the length is negative.
 
-    In the place of parts of characters is U+FFFD: for each byte at the beginning, and once at the end.
+    A character that is cut is replaced by U+FFFD: each of its bytes at the beginning, all of them at the end.
     """
     if text.isascii():
         if not 0 <= start <= len(text):
@@ -91,7 +101,9 @@ def _substring(text: str, start: int, length: int) -> str:
     part = encoded[start : start + length] if length >= 0 else encoded[start:]
     leads = [i for i in (*range(min(4, len(part))), *range(max(0, len(part) - 4), len(part))) if part[i] & 0xC0 != 0x80]
     begin, last = (leads[0], leads[-1]) if leads else (len(part), len(part))
-    cut = leads and last + (1 if part[last] < 0x80 else 2 if part[last] < 0xE0 else 3 if part[last] < 0xF0 else 4) > len(part)
+    cut = leads and last + (
+        1 if part[last] < 0x80 else 2 if part[last] < 0xE0 else 3 if part[last] < 0xF0 else 4
+    ) > len(part)
     end = last if cut else len(part)
     return "\ufffd" * begin + part[begin:end].decode("utf-8", "surrogatepass") + "\ufffd" * (end < len(part))
 

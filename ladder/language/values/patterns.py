@@ -55,8 +55,8 @@ class BadPattern(ValueError):
 
 @dataclass(frozen=True)
 class Pattern:
-    """A regular expression. `matches`: whether the whole of a text matches it; `linear`: it as RE2 writes it, if RE2 has
-    all that is in it."""
+    """A regular expression. `matches`: whether the whole of a text matches it; `linear`: the same for RE2, None where
+    RE2 lacks something that is in it."""
 
     matches: Callable[[bytes], bool]
     linear: bytes | None

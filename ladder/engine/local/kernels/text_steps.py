@@ -6,8 +6,6 @@ and looked up there: if it is new, it stays and gets the next number; otherwise 
 texts are numbered in the order of rows, and nothing is kept of texts that are there already.
 """
 
-import numpy as np
-
 from .compiling import helper
 from .layout import (
     AS_FLOAT,
@@ -164,7 +162,13 @@ def place_of_byte(text, at, end, byte):
 def is_part_by_hash(part, part_size, text, size):
     """Return whether a text contains another one that is not empty and not longer: hashes of all its parts of that
     size are compared (Karp and Rabin, Efficient randomized pattern-matching algorithms, 1987)."""
-    parts, all_bytes, wanted, hashed, power = bytes_at(part, part_size), bytes_at(text, size), int64(0), int64(0), int64(1)
+    parts, all_bytes, wanted, hashed, power = (
+        bytes_at(part, part_size),
+        bytes_at(text, size),
+        int64(0),
+        int64(0),
+        int64(1),
+    )
     for i in range(part_size):
         wanted = (wanted * BASE + int64(parts[i])) % MODULUS
         hashed = (hashed * BASE + int64(all_bytes[i])) % MODULUS
@@ -309,9 +313,9 @@ def concatenated(step, texts, batch, i):
 
 @helper
 def part_of_text(texts, cell, start, length):
-    """Return the symbol of a part of a text: empty if it starts outside, up to the end if the length is negative. In the
-    place of bytes of a character that is cut is the replacement character, for several at the end only once. FREE when
-    it needs capacity."""
+    """Return the symbol of a part of a text: empty if it starts outside, up to the end if the length is negative; FREE
+    when it needs capacity. A character that is cut is replaced by U+FFFD: each of its bytes at the beginning of the
+    part, all of them at its end."""
     address, size = text_of(texts, cell)
     if start < 0 or start > size:
         return int64(0)
