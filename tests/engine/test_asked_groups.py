@@ -56,7 +56,7 @@ ASKED = [
     # by a value that is computed
     "r(x, y, n) :- edge(x, w), y = w / 2, n = min z : { edge(x, z), edge(y, z) }.",
     # the value is compared, the group has a constant
-    "r(x, 3, n) :- edge(x, _), n = min z : { edge(x, z), edge(3, z) }, n > 2.",
+    "r(x, 3, n) :- edge(_, x), n = min z : { edge(x, z), edge(3, z) }, n > 2.",
     # within another aggregate
     "r(x, 0, n) :- edge(x, _), n = sum m : { edge(x, y), m = min z : { edge(x, z), edge(y, z) } }.",
     # of alternatives
@@ -69,6 +69,8 @@ NOT_ASKED = [
     "r(x, y, 0) :- edge(x, y). r(y, z, n) :- r(x, y, n), edge(y, z), n = min w : { edge(x, w), edge(y, w) }.",
     # by atoms that share no variable
     "r(x, y, n) :- edge(x, _), edge(_, y), n = min z : { edge(x, z), edge(y, z) }.",
+    # by an atom that is in the join
+    "r(x, x, n) :- edge(x, _), n = min z : { edge(x, y), edge(y, z) }.",
     # the body is no join
     "r(x, y, n) :- edge(x, y), n = min z : { edge(x, z) }.",
 ]

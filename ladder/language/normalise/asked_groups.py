@@ -7,7 +7,7 @@
 
 This is the magic-sets transformation, of aggregates alone. Counts and sums start from their groups anyway (see
 `aggregates`). An aggregate stays as it is where a rule that reads it binds the group only by what depends on the
-aggregate, or by atoms that share no variables.
+aggregate, or by atoms that share no variables, and where one binds it by an atom of which the join has groups alone.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def ask_groups(program: Program) -> Program:
             continue
         groups = unused(Part(Role.GROUPS, _part(program.relations[name]).of), program.relations)
         asked = _asked(program, name, groups, readers)
-        if asked is None:
+        if asked is None or any(_includes_all(rule, made) for rule in asked):
             continue
         width = len(program.relations[name].columns) - 1
         relation = helper(groups, program.relations[name].columns[:width], place=program.relations[name].place)
@@ -117,6 +117,25 @@ def _binding(rule: Rule, terms: Sequence[Term | None], later: set[str]) -> tuple
     bound = set[Var]().union(*map(binds, body))
     needed = set(wanted).union(*map(needs, body))
     return tuple(body) if body and needed <= bound and is_connected(body) else None
+
+
+def _includes_all(asked: Rule, made: Sequence[Rule]) -> bool:
+    """Whether a rule asks for all groups that an aggregate can have, since its only atom is in each of the joins."""
+    atom = asked.body[0]
+    if len(asked.body) > 1 or not isinstance(atom, Atom):
+        return False
+    places = [atom.terms.index(term) for term in asked.head.terms if term in atom.terms]
+    if len(places) < len(asked.head.terms):
+        return False
+    return all(
+        any(
+            isinstance(literal, Atom)
+            and literal.relation == atom.relation
+            and [literal.terms[place] for place in places] == list(rule.head.terms[: len(places)])
+            for literal in rule.body
+        )
+        for rule in made
+    )
 
 
 def _reads(literal: Literal, names: set[str]) -> bool:
