@@ -252,7 +252,13 @@ def modules_around_library(count: int, seed: int = 13, module: int = 100, fields
 def names(count: int) -> Facts:
     """Names of methods like those of Java, with the numbers of their classes and a code of six digits each."""
     source = np.random.default_rng(17)
-    packages = ["org.example.util", "com.acme.io.text", "org.example.model.parts", "net.tools.a", "com.acme.web.service"]
+    packages = [
+        "org.example.util",
+        "com.acme.io.text",
+        "org.example.model.parts",
+        "net.tools.a",
+        "com.acme.web.service",
+    ]
     classes = ["InputReader", "Writer", "NameTable", "BufferedReader", "Visitor", "AbstractFactory"]
     methods = ["getName", "setValue", "visit", "accept", "getAll", "toString"]
     parts = (

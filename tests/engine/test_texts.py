@@ -146,6 +146,62 @@ def test_threads_hostile_memory_and_changes(jobs: int, seed: int) -> None:
         assert difference(state_of(engine), state_of(usual)) == ""
 
 
+def test_texts_as_floats() -> None:
+    source = random.Random(9)
+    digits = [
+        "0",
+        "1",
+        "25",
+        "000",
+        "9007199254740992",
+        "9007199254740993",
+        "123456789",
+        "16777217",
+        "999999999999999999",
+    ]
+    ends = [
+        "",
+        "",
+        "",
+        "e",
+        "e5",
+        "E-3",
+        "e+22",
+        "e-22",
+        "e23",
+        "e-40",
+        "e39",
+        "e999",
+        "e-999",
+        "x",
+        "x1p3",
+        "f",
+        " ",
+        ".",
+    ]
+    starts = ["", "", "-", "+", " ", "\t-", "--", "\n+", "\0", "0x", "inf", "-Infinity", "nan", "-NaN", "i", "e5"]
+    texts = sorted(
+        {
+            source.choice(starts)
+            + source.choice([*digits, "", str(source.randrange(10**6))])
+            + source.choice(["", "", ".", "." + source.choice(digits), f".{source.randrange(10**9)}"])
+            + source.choice(ends)
+            for _ in range(8000)
+        }
+    )
+    db = Database(
+        Program.parse(".decl s(t: symbol)\n.decl x(t: symbol, v: float)\nx(t, to_float(t)) :- s(t).\n"),
+        tuning=tuned(batch_size=64),
+    )
+    db.bootstrap({"s": [(text,) for text in texts]})
+    expected = {
+        text: cell(value)
+        for text in texts
+        for value in expected_value(lambda text: builtins.compute("to_float", (text,), Kind.SYMBOL), (text,))
+    }
+    assert {text: cell(value) for text, value in db["x"]} == expected and len(expected) > 1000
+
+
 def test_floats_as_texts() -> None:
     source = random.Random(5)
     patterns = [0, 1, 0x7F800000, 0x7FC00000, 0xFFC00000, 0xFF800000, 0x80000000, 0x7F7FFFFF, 0x00800000, 0x007FFFFF]

@@ -142,7 +142,7 @@ class _Encoder:
         self.records.append(record)
         self.reads.append(reads)
         self.writes.append(writes)
-        if kind in (L.SCAN, L.CHANGED, L.PROBE, L.GENERATE):
+        if kind < L.MEMBER:  # a batch of its own
             self.filled.clear()
         return record
 
@@ -188,7 +188,7 @@ class _Encoder:
             case Compute(result, function, arguments, kind):
                 self.compute(result, function, arguments, kind)
             case Generate(result, function, arguments, kind):
-                self.host_function(L.GENERATE, result, function, arguments, kind)
+                self.generate(result, function, arguments, kind)
             case Pack(result, fields, record_type, branch):
                 registers = self.values(record_terms(record_type, branch, fields))
                 record = self.add(L.PACK, set(registers), {self.register(result)})
@@ -328,7 +328,9 @@ class _Encoder:
 
     def compute(self, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> None:
         if not calculated_in_kernel(function, kind):
-            self.host_function(L.CALL, result, function, arguments, kind)
+            record = self.host_function(L.CALL, result, function, arguments, kind)
+            if function == "to_float":
+                record.interpretation = L.AS_TEXT
             return
         registers = self.values(arguments)
         texts, made = on_texts(function, kind), function in MADE_TEXTS and not keeps_cell(function, kind)
@@ -341,7 +343,16 @@ class _Encoder:
             record.interpretation = INTERPRETATIONS.get(kind, L.AS_SIGNED)
         self.arguments(record, registers)
 
-    def host_function(self, step: int, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> None:
+    def generate(self, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> None:
+        if not (function == "range" and kind in (Kind.NUMBER, Kind.UNSIGNED)):
+            self.host_function(L.GENERATE, result, function, arguments, kind)
+            return
+        registers = self.values(arguments)
+        record = self.add(L.RANGE, set(registers), {self.register(result)})
+        record.value_register, record.interpretation = self.register(result), INTERPRETATIONS.get(kind, L.AS_SIGNED)
+        self.arguments(record, registers)
+
+    def host_function(self, step: int, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> Fields:
         registers = self.values(arguments)
         if len(arguments) > LIMITS.arguments:
             registers = [self.record_of(registers)]
@@ -351,6 +362,7 @@ class _Encoder:
             self.register(result),
         )
         self.arguments(record, registers)
+        return record
 
     def record_of(self, registers: Sequence[int]) -> int:
         """The register of the number of the record with these cells."""

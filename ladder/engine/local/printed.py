@@ -14,6 +14,7 @@ KINDS = (
     "changed",
     "probe",
     "generate",
+    "range",
     "member",
     "absent row",
     "compare",

@@ -28,6 +28,7 @@ from .layout import (
     PAUSE_AFTER,
     PAUSE_BEFORE,
     PROBE,
+    RANGE,
     SCAN,
     SCHEDULE,
     SETTLED,
@@ -39,8 +40,8 @@ from .layout import (
 from .partitioning import partition
 from .steps import absent_row, check_matches, deliver_matches, group, insert, keep_visible, member, probe, scan, weigh
 from .storage import batch_of, scratch_of, slots_of
-from .text_steps import compare_texts, compute_from_texts, make_texts, texts_of
-from .values import call, compare, compute, fill, generate, pack, unpack
+from .text_steps import compare_texts, compute_from_texts, floats_of_texts, make_texts, texts_of
+from .values import call, compare, compute, fill, generate, generate_range, pack, unpack
 
 
 @helper
@@ -106,6 +107,9 @@ def produce(step, plan, relations, indexes, operations, workspace, update, level
     if step.kind == GENERATE:
         status, count = generate(step, operations[step.operation], source, target, batch_size)
         return status, count, count == 0
+    if step.kind == RANGE:
+        count = generate_range(step, source, target, batch_size)
+        return FINISHED, count, count == 0
     scratch, index = scratch_of(workspace), indexes[step.index]
     count = probe(step, index, source, scratch, batch_size)
     exhausted = count == 0
@@ -149,6 +153,8 @@ def narrow_by_values(step, relation, index, operations, workspace, batch, count)
     if kind == MAKE_TEXT:
         if not make_texts(step, texts_of(workspace), batch, count):
             status = NEEDS_CAPACITY
+    elif kind == CALL and step.interpretation == AS_TEXT:
+        status, count = floats_of_texts(step, operations[step.operation], texts_of(workspace), batch, count)
     elif kind == COMPARE and step.interpretation == AS_TEXT:
         count = compare_texts(step, texts_of(workspace), batch, count)
     elif kind == COMPUTE and step.interpretation == AS_TEXT:

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 # Kinds of plan step: those that fill a batch of their own …
-SCAN, CHANGED, PROBE, GENERATE = range(4)
+SCAN, CHANGED, PROBE, GENERATE, RANGE = range(5)
 # … those that work on a batch in place …
-MEMBER, ABSENT_ROW, COMPARE, COMPUTE, CALL, FILL, PACK, UNPACK, GROUP, WEIGH, MAKE_TEXT = range(4, 15)
+MEMBER, ABSENT_ROW, COMPARE, COMPUTE, CALL, FILL, PACK, UNPACK, GROUP, WEIGH, MAKE_TEXT = range(5, 16)
 # … and those that end a plan.
-INSERT, SCHEDULE, RANK, PARTITION = range(15, 19)
+INSERT, SCHEDULE, RANK, PARTITION = range(16, 20)
 # Which rows a plan sees: all stored and present ones, those of the old state, or those of the new one as far as known.
 ALL, OLD, NEW = range(3)
 # Which rows of a relation of the component at hand a step of a bootstrap sees.
@@ -198,7 +198,9 @@ STEP = record(
     ("choices", [("index", int32), ("key_count", int32), ("keys", int8, (MAX_KEYS,))], (MAX_CHOICES,)),
     # CALL, GENERATE: number of the operation; COMPARE, COMPUTE, MAKE_TEXT, FILL: which one
     ("operation", int32),
-    ("interpretation", int32),  # COMPARE, COMPUTE, MAKE_TEXT: AS_SIGNED, AS_UNSIGNED, AS_FLOAT or AS_TEXT
+    # COMPARE, COMPUTE, MAKE_TEXT, RANGE: AS_SIGNED, AS_UNSIGNED, AS_FLOAT or AS_TEXT; CALL: AS_TEXT if kernels compute
+    # most results, the floats of texts
+    ("interpretation", int32),
     ("constant", int64),  # FILL: the cell; UNPACK: what the first cell of the record must be, if `check_count`;
     # ... GROUP, WEIGH: whether rows have a multiplicity already
     ("window", int32),  # which rows of a relation of its own component a bootstrap's step sees

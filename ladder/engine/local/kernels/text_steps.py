@@ -6,14 +6,20 @@ and looked up there: if it is new, it stays and gets the next number; otherwise 
 texts are numbered in the order of rows, and nothing is kept of texts that are there already.
 """
 
+import numpy as np
+
 from .compiling import helper
 from .layout import (
+    ANSWERED,
     AS_FLOAT,
     AS_UNSIGNED,
     CONCATENATE,
     CONTAINED,
+    FINISHED,
     LEAST,
     LENGTH,
+    NEEDS_ANSWERS,
+    NONE,
     SUBSTRING,
     TO_NUMBER,
     TO_UNSIGNED,
@@ -21,6 +27,7 @@ from .layout import (
 )
 from .memory import accessor
 from .steps import keep_row
+from .storage import answers_of
 from .texts import (
     BYTE,
     FREE,
@@ -48,14 +55,19 @@ from .texts import (
     uint64,
     words_at,
 )
-from .values import UNSIGNED_MASK, holds, wrapped
+from .values import NO_ANSWER, UNSIGNED_MASK, holds, slot_of, wrapped
 
 _tables = accessor(TEXTS, 1)
 
 PLUS, SPACE, TAB, RETURN, POINT = ord("+"), ord(" "), ord("\t"), ord("\r"), ord(".")
-LETTER_A, LETTER_B, LETTER_F, LETTER_X, TO_LOWER = ord("a"), ord("b"), ord("f"), ord("x"), 0x20
+LETTER_A, LETTER_B, LETTER_E, LETTER_F, LETTER_I = ord("a"), ord("b"), ord("e"), ord("f"), ord("i")
+LETTER_N, LETTER_X, TO_LOWER = ord("n"), ord("x"), 0x20
 MOST_DIGITS = 4000  # of an integer in a text
 TOO_LARGE = 1 << 40  # for any number; further digits of a larger one do not matter
+ASK_HOST = 2  # what is known of a float, beside whether it is there
+MOST_EXACT, TOO_LONG = 1 << 53, 1 << 59  # integers that are exact in double precision; any that is not
+TENS = tuple(float(10**n) for n in range(23))  # the powers of ten that are
+MOST_TENS = len(TENS) - 1
 CONTINUES, CONTINUES_MASK, LEAD_OF_TWO, LEAD_OF_THREE, LEAD_OF_FOUR = 0x80, 0xC0, 0xC0, 0xE0, 0xF0
 REPLACEMENT = 0xEF, 0xBF, 0xBD  # U+FFFD, in the place of a part of a character
 ROOM_FOR_REPLACEMENTS = 3 * 4  # of three bytes at the beginning of a part, and of one character at its end
@@ -227,8 +239,7 @@ def integer_of(address, size):
         base = int64(2) if text[start + 1] == LETTER_B else int64(16)
         at = start + 2
     else:
-        while at < size and (text[at] == SPACE or (text[at] >= TAB and text[at] <= RETURN)):
-            at += 1
+        at = after_spaces(address, size)
         negative = at < size and text[at] == MINUS
         if at < size and (text[at] == MINUS or text[at] == PLUS):
             at += 1
@@ -242,6 +253,93 @@ def integer_of(address, size):
     if at == begin or at - begin > MOST_DIGITS:
         return int64(0), at == begin and base == 16
     return -value if negative else value, True
+
+
+@helper
+def floats_of_texts(step, operation, texts, batch, count):
+    """Compute a register of floats from one of texts and keep the rows that have a result; return (status, number
+    kept). The host is asked for floats that are not found by exact operations."""
+    results, symbols, kept, answered = batch[step.value_register], batch[step.arguments[0]], 0, True
+    for i in range(count):
+        address, size = text_of(texts, symbols[i])
+        if float_of(address, size)[1] == ASK_HOST:
+            answered &= slot_of(step, operation, batch, i) != NO_ANSWER
+    if not answered:
+        return NEEDS_ANSWERS, count
+    answers = answers_of(operation)
+    for i in range(count):
+        address, size = text_of(texts, symbols[i])
+        result, there = float_of(address, size)
+        if there == ASK_HOST:
+            answer = answers[slot_of(step, operation, batch, i)]
+            result, there = int64(answer.result), int64(answer.state == ANSWERED)
+        if there != 0:
+            keep_row(step, batch, kept, i)
+            results[kept] = result
+            kept += 1
+    return FINISHED, kept
+
+
+@helper
+def float_of(address, size):
+    """Return (the cell of the float that a text begins with, 1 if there is one, 0 if there is none; ASK_HOST where its
+    digits, times or divided by its power of ten, are not exact in double precision, so that this product would be
+    rounded twice, and for hexadecimal, infinite and NaN).
+
+    That the product of two exact numbers is rounded correctly is from Clinger, How to read floating point numbers
+    accurately, PLDI 1990.
+    """
+    text, at, scale, mantissa = bytes_at(address, size), after_spaces(address, size), int64(0), int64(0)
+    negative = at < size and text[at] == MINUS
+    if at < size and (text[at] == MINUS or text[at] == PLUS):
+        at += 1
+    begin, point = at, int64(NONE)
+    while at < size:
+        byte = int64(text[at])
+        if byte == POINT and point == NONE:
+            point = at
+        elif byte < ZERO or byte > NINE:
+            break
+        else:
+            mantissa = min(mantissa * 10 + byte - ZERO, int64(TOO_LONG))
+            scale -= int64(point != NONE)
+        at += 1
+    if at - begin == int64(point != NONE):
+        letter = int64(text[at]) | TO_LOWER if at < size and point == NONE else int64(0)
+        return int64(0), int64(ASK_HOST if letter == LETTER_I or letter == LETTER_N else 0)
+    if mantissa == 0 and at < size and int64(text[at]) | TO_LOWER == LETTER_X:
+        return int64(0), int64(ASK_HOST)
+    scale = int64(0) if mantissa == 0 else scale + exponent_of(address, size, at)
+    if mantissa > MOST_EXACT or scale < -MOST_TENS or scale > MOST_TENS:
+        return int64(0), int64(ASK_HOST)
+    value = float(mantissa) * TENS[scale] if scale >= 0 else float(mantissa) / TENS[-scale]
+    cell = int64(np.float32(value).view(np.int32))
+    return cell | LEAST_NUMBER if negative else cell, int64(1)
+
+
+@helper
+def exponent_of(address, size, at):
+    """Return the exponent that begins at a place of a text; 0 where there is none, and a number that is as good as any
+    that is too large."""
+    text, negative, value = bytes_at(address, size), False, int64(0)
+    if at + 1 < size and int64(text[at]) | TO_LOWER == LETTER_E:
+        at += 1
+        negative = text[at] == MINUS
+        if text[at] == MINUS or text[at] == PLUS:
+            at += 1
+        while at < size and text[at] >= ZERO and text[at] <= NINE:
+            value = min(value * 10 + int64(text[at]) - ZERO, int64(TOO_LARGE))
+            at += 1
+    return -value if negative else value
+
+
+@helper
+def after_spaces(address, size):
+    """Return the place of the first byte of a text that is no space."""
+    text, at = bytes_at(address, size), int64(0)
+    while at < size and (text[at] == SPACE or (text[at] >= TAB and text[at] <= RETURN)):
+        at += 1
+    return at
 
 
 @helper

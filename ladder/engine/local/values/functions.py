@@ -12,7 +12,6 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ladder.engine.local.encode import SAME_CELL
 from ladder.engine.local.kernels import layout as L
@@ -76,13 +75,6 @@ JOINS = {
 def join_name(lattice: str, keyed: bool) -> str:
     """The name of the operation that joins values of a lattice; relations with keys have an operation of their own."""
     return f"join {lattice} by key" if keyed else f"join {lattice}"
-
-
-@dataclass(frozen=True)
-class Ready:
-    """Results of a built-in function that are cells already, in contrast to arrays of values from users' functions."""
-
-    cells: npt.NDArray[np.int32]
 
 
 class Functions:
@@ -229,14 +221,7 @@ class Functions:
         if declared is not None:
             return Answerer(name, declared.arguments, declared.result, declared.call, declared.several)
         if name == "range":
-            integers = kind in (Kind.NUMBER, Kind.UNSIGNED)
-            return Answerer(
-                name,
-                (OF_KIND[kind],) * count,
-                OF_KIND[kind],
-                self._integers if integers else builtins.generate_range,
-                True,
-            )
+            return Answerer(name, (OF_KIND[kind],) * count, OF_KIND[kind], builtins.generate_range, True)
         if name in COMPARISONS:
             sides = OF_KIND[kind]
             return Answerer(name, (sides, sides), NUMBER, lambda a, b: int(builtins.holds(name, a, b)))
@@ -324,7 +309,7 @@ class Functions:
         """The error for the first result that is not of its type; `error`: the error for the results as a whole."""
         for arguments, value in zip(rows, found, strict=True):
             try:
-                if value is not NO_RESULT and not isinstance(value, Ready):
+                if value is not NO_RESULT:
                     self.values.encode_many(value if answerer.several else [value], answerer.result)
             except LadderError as misfit:
                 return located(returned(answerer.name, arguments, misfit), self.program, answerer.name)
@@ -357,40 +342,15 @@ class Functions:
             raise located(raised(answerer.name, arguments, error), self.program, answerer.name) from error
 
     def _listed(self, results: Iterable[Any]) -> Any:
-        """Results as a list, or unchanged if they are cells; the limits are checked while they are computed."""
-        if isinstance(results, Ready):
-            return results
+        """Results as a list; the limits are checked while they are computed."""
         found, left, most = list[Any](), iter(results), self.store.tuning.results_between_looks
         while chunk := list(islice(left, most)):
             found += chunk
             self.look()
         return found
 
-    def _integers(self, start: int, end: int, step: int | None = None) -> Any:
-        """The integers of a range as cells, with four bytes each."""
-        numbers = builtins.generate_range(start, end, step)
-        if step == 0:
-            return numbers
-        step = step or (1 if start <= end else -1)
-        count = len(range(start, end, step))
-        self.store.grant(2 * 4 * count)  # here, and in the pool of results
-        cells = np.empty(count, np.int32)
-        most = self.store.tuning.results_between_looks
-        for begin in range(0, count, most):
-            part = cells[begin : begin + most]
-            part[:] = (start + step * np.arange(begin, begin + len(part), dtype=np.int64)).astype(np.int32)
-            self.look()
-        return Ready(cells)
-
     def _lists(self, answerer: Answerer, lists: list[Any], number: int) -> list[int]:
         """The positions of lists of results in the operation's pool; a value that a list repeats is stored once."""
-        if any(isinstance(values, Ready) for values in lists):
-            return [
-                self._store_list(values.cells, number)
-                if isinstance(values, Ready)
-                else self._lists(answerer, [values], number)[0]
-                for values in lists
-            ]
         cells = iter(self.values.encode_many([value for values in lists for value in values], answerer.result))
         return [self._store_list(list(dict.fromkeys(next(cells) for _ in values)), number) for values in lists]
 
@@ -404,8 +364,6 @@ class Functions:
         result = self._value(answerer, tuple(arguments))
         if result is NO_RESULT:
             return None
-        if isinstance(result, Ready):
-            return result.cells.tolist()
         try:
             if answerer.several:
                 return [self.values.encode(value, answerer.result) for value in result]
