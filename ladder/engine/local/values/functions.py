@@ -255,7 +255,8 @@ class Functions:
 
     def _match(self, number: int) -> None:
         """Answer what kernels have asked of `match` or its negation; each pattern is matched with all its texts at
-        once, unless they are so few that Python is faster."""
+        once, unless they are so few that Python is faster, or RE2 lacks something that is in it: then limits are looked
+        at in between."""
         operation, name, symbols = self.store.operations[number], self.answerers[number].name, self.values.symbols
         slots = self.store.bulk["operation", number, "asked"][: int(operation.asked_count)]
         answers = self.store.bulk["operation", number, "answers"]
@@ -264,9 +265,13 @@ class Functions:
         for places in np.split(order, np.flatnonzero(np.diff(patterns[order])) + 1):
             self.look()
             regular = symbols.text_of(int(patterns[places[0]]))
-            if len(places) < self.store.tuning.texts_matched_at_once:
-                found[places] = [builtins.holds(name, regular, text) for text in symbols.texts_of(texts[places])]
-            elif (compiled := builtins.compiled_pattern(regular)) is not None:
+            compiled = builtins.compiled_pattern(regular)
+            if compiled is None:
+                continue
+            if compiled.linear is None or len(places) < self.store.tuning.texts_matched_at_once:
+                one_by_one = self._looking(zip(symbols.texts_of(texts[places]), strict=True))
+                found[places] = [builtins.holds(name, regular, text) for (text,) in one_by_one]
+            else:
                 found[places] = np.array(compiled.matches_each(symbols.bytes_of(texts[places]))) != NEGATED[name]
         answers["state"][slots], answers["result"][slots] = L.ANSWERED, found
         operation.asked_count = 0
