@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ladder_bench.bench import PROGRAMS, Bench
 
 Numbers = npt.NDArray[np.int64]
-Facts = Mapping[str, npt.NDArray[np.integer[Any]]]
+Facts = Mapping[str, npt.NDArray[Any]]  # of integers, or of objects
 DONE = "complete"  # a file that says that a folder of facts is
 
 
@@ -90,6 +90,11 @@ def modules(facts: int) -> Workload:
     )
 
 
+def texts(names: int) -> Workload:
+    known = {1_000_000: {"base": 1_000_000, "code": 1_000_000, "renamed": 1_000_000, "hashed": 1_000_000}}
+    return Workload(f"texts-{names}", f"texts: {names:,} names", "texts", "names", (names,), rows=known.get(names))
+
+
 def published(bench: Bench) -> tuple[Workload, ...]:
     """The data sets of the elastic paper: CRDT and GALEN as they are (or their beginnings), Doop with the
     same schema."""
@@ -156,7 +161,8 @@ def write_generated(name: str, arguments: list[int], folder: str) -> Iterator[di
     """Write the facts of a generator of this module, by relation, as files of tab-separated columns."""
     Path(folder).mkdir(parents=True, exist_ok=True)
     for relation, rows in GENERATORS[name](*arguments).items():
-        np.savetxt(Path(folder) / f"{relation}.facts", rows, fmt="%d", delimiter="\t")
+        form = "%s" if rows.dtype == object else "%d"
+        np.savetxt(Path(folder) / f"{relation}.facts", rows, fmt=form, delimiter="\t")
         yield {relation: len(rows)}
 
 
@@ -243,6 +249,30 @@ def modules_around_library(count: int, seed: int = 13, module: int = 100, fields
     return {name: np.unique(rows, axis=0) for name, rows in facts.items()}
 
 
+def names(count: int) -> Facts:
+    """Names of methods like those of Java, with the numbers of their classes and a code of six digits each."""
+    source = np.random.default_rng(17)
+    packages = [
+        "org.example.util",
+        "com.acme.io.text",
+        "org.example.model.parts",
+        "net.tools.a",
+        "com.acme.web.service",
+    ]
+    classes = ["InputReader", "Writer", "NameTable", "BufferedReader", "Visitor", "AbstractFactory"]
+    methods = ["getName", "setValue", "visit", "accept", "getAll", "toString"]
+    parts = (
+        *(source.choice(words, count).tolist() for words in (packages, classes)),
+        source.integers(0, 3000, count).tolist(),
+        source.choice(methods, count).tolist(),
+        source.integers(0, 1_000_000, count).tolist(),
+    )
+    rows = np.empty((count, 2), object)
+    rows[:, 0] = range(count)
+    rows[:, 1] = [f"{p}.{c}{number}.{m}#{code:06d}" for p, c, number, m, code in zip(*parts, strict=True)]
+    return {"name": rows}
+
+
 def chains(count: int, length: int, started: int = 0) -> Facts:
     """Return `count` chains of `length` edges each; `start`: the first vertices of all of them, or of as many as
     `started` says."""
@@ -262,5 +292,5 @@ def roads(places: int, sources: int) -> Facts:
 
 
 GENERATORS: Mapping[str, Callable[..., Facts]] = {
-    f.__name__: f for f in (dense_graph, rmat_graph, points_to_facts, modules_around_library, chains, roads)
+    f.__name__: f for f in (dense_graph, rmat_graph, points_to_facts, modules_around_library, names, chains, roads)
 }

@@ -20,6 +20,7 @@ from ladder.language.check.scopes import scoped
 from ladder.language.check.typings import Typing
 from ladder.language.check.warnings import warn
 from ladder.language.errors import Errors, Warning
+from ladder.language.normalise.asked_groups import ask_groups
 from ladder.language.normalise.independent import separate
 from ladder.language.normalise.inline import concerned, expand, inlined_relations
 from ladder.language.normalise.long_rules import refusal, shorten_rules
@@ -218,6 +219,7 @@ TO_CORE: dict[str, Callable[[Compilation], None]] = {
 TOLD_AFTER = frozenset(("check", "inline", "shorten"))
 
 CORE_TO_CORE: dict[str, Callable[[core.Program, Environment], core.Program]] = {
+    "ask for groups": lambda program, _: ask_groups(program),
     "widen aggregates": lambda program, _: widened(program),
     "separate": lambda program, _: separate(program),
     "64 bits": lambda program, environment: program if environment.domain == NARROW else widen(program),

@@ -105,8 +105,10 @@ class Evaluating:
 
     # calls of functions of the program, and results of one of them, between two looks at limits; guesses
     calls_between_looks: int = 64
+    # texts from which a pattern is matched with all of them by Arrow, which takes a tenth of a second to load; a guess
+    texts_matched_at_once: int = 256
     results_between_looks: int = 1 << 16
-    # characters of a text from which its memory is asked for before functions make it: below, limits are hardly missed
+    # bytes of a text from which its memory is asked for before functions make it: below, limits are hardly missed
     long_text: int = 1 << 20
     # elements of a finite lattice that kernels join by a table, at most: so many take 64 MB; and of one whose table is
     # made by calling its join for each two

@@ -388,7 +388,7 @@ CASES = [
             '.decl q(n: number, x: symbol)\nq(0, "0123456789").\nq(n + 1, cat(x, x)) :- q(n, x), n < 40.\n.printsize '
             "q\n"
         ),
-        "engine/local/values/functions.py",
+        "engine/local/values/symbols.py",
         time=False,
         memory=True,
     ),

@@ -10,7 +10,7 @@ import pytest
 
 from ladder.api.database import Database
 from ladder.api.program import Program
-from ladder.engine.local.encode import ORDERED_IN_KERNEL
+from ladder.engine.local.encode import NUMERIC
 from ladder.engine.local.kernels import layout
 from ladder.engine.reference.evaluate import evaluate
 from ladder.errors import ProgramError
@@ -222,7 +222,7 @@ def test_what_is_shortened_stays_below_the_limits() -> None:
 
 
 def test_what_the_engine_compares_itself() -> None:
-    assert {core.Kind.NUMBER, core.Kind.UNSIGNED, core.Kind.FLOAT} == ORDERED_IN_KERNEL
+    assert {core.Kind.NUMBER, core.Kind.UNSIGNED, core.Kind.FLOAT} == NUMERIC
 
 
 INLINED = """

@@ -68,7 +68,11 @@ CASES = [
         's(x) :- s(x), !match("a.*", x), !contains("b", x), contains("c", x).',
         ['s(x) :- s(x), "a.*" not_match x, "b" not_contains x, "c" contains x.'],
     ),
-    ('s(cat(x, "-", y)) :- s(x), s(y).', ['s($1) :- s(x), s(y), $2 = cat(x, "-"), $1 = cat($2, y).']),
+    ('s(cat(x, "-", y)) :- s(x), s(y).', ['s($1) :- s(x), s(y), $1 = cat(x, "-", y).']),
+    (
+        's(cat(x, "-", y, x, "+", y)) :- s(x), s(y).',
+        ['s($1) :- s(x), s(y), $2 = cat(x, "-", y, x), $1 = cat($2, "+", y).'],
+    ),
     ('s(cat("a", "-", "b")) :- e().', ['s("a-b") :- e().']),
     ("a(max(x, y, 3)) :- b(x, y).", ["a($1) :- b(x, y), $2 = max(x, y), $1 = max($2, 3)."]),
     ("a(-x) :- a(x), bnot x < lnot x.", ["a($3) :- a(x), $1 = bnot(x), $2 = lnot(x), $1 < $2, $3 = neg(x)."]),

@@ -16,7 +16,7 @@ from ladder_bench.bench import LONG, Bench, Measured
 from ladder_bench.processes import Outcome
 from ladder_bench.report import Check, Section, number
 from ladder_bench.souffle import Binary, sizes
-from ladder_bench.workloads import Workload, closures, facts_of, modules, points_to, published
+from ladder_bench.workloads import Workload, closures, facts_of, modules, points_to, published, texts
 
 TITLE = "From scratch, beside compiled Soufflé; with sparse state; memory"
 LONG_PEERS = ("crdt",)
@@ -140,7 +140,8 @@ def _points_to_sizes(bench: Bench) -> tuple[int, ...]:
 
 def _workloads(bench: Bench) -> tuple[Workload, ...]:
     triangles = modules(bench.size(50_000, 400_000))
-    return (*closures(bench.full), *map(points_to, _points_to_sizes(bench)), triangles, *published(bench))
+    names = texts(bench.size(100_000, 1_000_000))
+    return (*closures(bench.full), *map(points_to, _points_to_sizes(bench)), triangles, names, *published(bench))
 
 
 def _run_peer(bench: Bench, section: Section, pairs: list[Pair], pair: Pair, facts: Path, limit: float) -> None:

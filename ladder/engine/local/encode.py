@@ -38,18 +38,36 @@ from ladder.plan.components import (
 )
 from ladder.plan.steps import Choice, Find, Group, Member, Plan, Probe, Role, Scan, Step, Weigh
 
-COMPARISONS = {"=": L.EQUAL, "!=": L.DIFFERENT, "<": L.LESS, "<=": L.LESS_EQUAL, ">": L.GREATER, ">=": L.GREATER_EQUAL}
+COMPARISONS = {
+    "=": L.EQUAL,
+    "!=": L.DIFFERENT,
+    "<": L.LESS,
+    "<=": L.LESS_EQUAL,
+    ">": L.GREATER,
+    ">=": L.GREATER_EQUAL,
+    "contains": L.CONTAINED,
+    "not_contains": L.NOT_CONTAINED,
+}
 CALCULATIONS = {name: number for number, name in enumerate(ARITHMETIC)} | {  # the kernels number them in the same order
     "to_number": L.TO_NUMBER,
     "to_unsigned": L.TO_UNSIGNED,
     "to_float": L.TO_FLOAT,
 }
+# functions from texts to numbers, from texts to one of them, and functions that make texts
+NUMBERS_OF_TEXTS = {
+    "strlen": L.LENGTH,
+    "to_number": L.TO_NUMBER,
+    "to_unsigned": L.TO_UNSIGNED,
+    "min": L.LEAST,
+    "max": L.GREATEST,
+}
+MADE_TEXTS = {"cat": L.CONCATENATE, "substr": L.SUBSTRING, "to_string": L.TO_TEXT}
 # whose result is the argument's cell, whatever its kind
 SAME_CELL = frozenset(("ord", "bits_number", "bits_unsigned", "bits_float"))
 INTERPRETATIONS = {Kind.UNSIGNED: L.AS_UNSIGNED, Kind.FLOAT: L.AS_FLOAT}
 NUMBER = Type("number", Kind.NUMBER)
 WEIGHT = "multiplicity"  # register of the number of rows that a batch row stands for, once it was grouped
-ORDERED_IN_KERNEL = frozenset({Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT})
+NUMERIC = frozenset({Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT})
 
 
 class TooComplex(Exception):
@@ -69,12 +87,27 @@ class Names:
 
 def calculated_in_kernel(function: str, kind: Kind) -> bool:
     """Whether a built-in function on arguments of this kind is computed by kernels."""
-    return function in SAME_CELL or (function in CALCULATIONS and kind in ORDERED_IN_KERNEL)
+    return keeps_cell(function, kind) or (function in CALCULATIONS and kind in NUMERIC) or on_texts(function, kind)
+
+
+def keeps_cell(function: str, kind: Kind) -> bool:
+    """Whether the result of a function has the cell of its argument."""
+    return function in SAME_CELL or (function == "to_string" and kind is Kind.SYMBOL)
+
+
+def on_texts(function: str, kind: Kind) -> bool:
+    """Whether a function takes texts apart or makes some, in kernels."""
+    return (
+        function in ("strlen", "cat", "substr")
+        or (function == "to_string" and kind in NUMERIC)
+        or (function in NUMBERS_OF_TEXTS and kind is Kind.SYMBOL)
+    )
 
 
 def compared_in_kernel(compare: Compare) -> bool:
-    """Whether a comparison is evaluated by kernels, on cells alone."""
-    return compare.operator in ("=", "!=") or (compare.operator in COMPARISONS and compare.kind in ORDERED_IN_KERNEL)
+    """Whether a comparison is evaluated by kernels."""
+    ordered = compare.kind in NUMERIC or compare.kind is Kind.SYMBOL
+    return compare.operator in ("=", "!=") or (compare.operator in COMPARISONS and ordered)
 
 
 class Fields(SimpleNamespace):
@@ -109,7 +142,7 @@ class _Encoder:
         self.records.append(record)
         self.reads.append(reads)
         self.writes.append(writes)
-        if kind in (L.SCAN, L.CHANGED, L.PROBE, L.GENERATE):
+        if kind < L.MEMBER:  # a batch of its own
             self.filled.clear()
         return record
 
@@ -155,7 +188,7 @@ class _Encoder:
             case Compute(result, function, arguments, kind):
                 self.compute(result, function, arguments, kind)
             case Generate(result, function, arguments, kind):
-                self.host_function(L.GENERATE, result, function, arguments, kind)
+                self.generate(result, function, arguments, kind)
             case Pack(result, fields, record_type, branch):
                 registers = self.values(record_terms(record_type, branch, fields))
                 record = self.add(L.PACK, set(registers), {self.register(result)})
@@ -289,20 +322,37 @@ class _Encoder:
         record = self.add(L.COMPARE, set(registers), set())
         record.operation = COMPARISONS[step.operator]
         # Equality of cells is equality of values for every kind but floats.
-        record.interpretation = INTERPRETATIONS.get(step.kind, L.AS_SIGNED)
+        of_texts = step.kind is Kind.SYMBOL and step.operator not in ("=", "!=")
+        record.interpretation = L.AS_TEXT if of_texts else INTERPRETATIONS.get(step.kind, L.AS_SIGNED)
         self.arguments(record, registers)
 
     def compute(self, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> None:
         if not calculated_in_kernel(function, kind):
-            self.host_function(L.CALL, result, function, arguments, kind)
+            record = self.host_function(L.CALL, result, function, arguments, kind)
+            if function == "to_float":
+                record.interpretation = L.AS_TEXT
             return
         registers = self.values(arguments)
-        record = self.add(L.COMPUTE, set(registers), {self.register(result)})
-        record.operation, record.value_register = CALCULATIONS.get(function, L.TO_NUMBER), self.register(result)
-        record.interpretation = L.AS_SIGNED if function in SAME_CELL else INTERPRETATIONS.get(kind, L.AS_SIGNED)
+        texts, made = on_texts(function, kind), function in MADE_TEXTS and not keeps_cell(function, kind)
+        record = self.add(L.MAKE_TEXT if made else L.COMPUTE, set(registers), {self.register(result)})
+        operations = MADE_TEXTS if made else NUMBERS_OF_TEXTS if texts else CALCULATIONS
+        record.operation, record.value_register = operations.get(function, L.TO_NUMBER), self.register(result)
+        if texts and not made:
+            record.interpretation = L.AS_TEXT
+        elif not keeps_cell(function, kind):
+            record.interpretation = INTERPRETATIONS.get(kind, L.AS_SIGNED)
         self.arguments(record, registers)
 
-    def host_function(self, step: int, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> None:
+    def generate(self, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> None:
+        if not (function == "range" and kind in (Kind.NUMBER, Kind.UNSIGNED)):
+            self.host_function(L.GENERATE, result, function, arguments, kind)
+            return
+        registers = self.values(arguments)
+        record = self.add(L.RANGE, set(registers), {self.register(result)})
+        record.value_register, record.interpretation = self.register(result), INTERPRETATIONS.get(kind, L.AS_SIGNED)
+        self.arguments(record, registers)
+
+    def host_function(self, step: int, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> Fields:
         registers = self.values(arguments)
         if len(arguments) > LIMITS.arguments:
             registers = [self.record_of(registers)]
@@ -312,6 +362,7 @@ class _Encoder:
             self.register(result),
         )
         self.arguments(record, registers)
+        return record
 
     def record_of(self, registers: Sequence[int]) -> int:
         """The register of the number of the record with these cells."""

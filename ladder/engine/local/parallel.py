@@ -29,7 +29,7 @@ from ladder.support.tuning import Evaluating, Tuning
 
 Array = npt.NDArray[Any]
 LIST_PHASE = 1  # of `kernels.fixpoint`
-ALONE = (L.CALL, L.GENERATE, L.PACK)  # steps that write to what all threads read
+ALONE = (L.CALL, L.GENERATE, L.PACK, L.MAKE_TEXT)  # steps that write to what all threads read
 
 
 class Host(Protocol):
@@ -125,6 +125,7 @@ class Threads:
         is left running."""
         assert self._pool is not None
         self._stopping, others = False, list[Future[int]]()
+        self._workspaces["texts"] = self.engine.store.workspace[0].texts
         try:
             others += [self._pool.submit(work, number) for number in range(1, count)]
             first = work(0)

@@ -14,6 +14,7 @@ KINDS = (
     "changed",
     "probe",
     "generate",
+    "range",
     "member",
     "absent row",
     "compare",
@@ -24,6 +25,7 @@ KINDS = (
     "unpack",
     "group",
     "weigh",
+    "make text",
     "insert",
     "schedule",
     "rank",
@@ -67,7 +69,7 @@ def _step(step: Any, names: Mapping[int, str], store: Store) -> str:
             )
     if int(step["argument_count"]):
         parts.append(f"of {_registers(step['arguments'][: int(step['argument_count'])])}")
-    if kind in (L.COMPARE, L.COMPUTE, L.CALL, L.GENERATE):
+    if kind in (L.COMPARE, L.COMPUTE, L.CALL, L.GENERATE, L.MAKE_TEXT):
         parts.append(f"operation {int(step['operation'])}")
     if kind == L.FILL:
         parts.append(f"cell {int(step['constant'])}")

@@ -111,6 +111,7 @@ class Runner(State):
         """Call a kernel until it is finished (or NEEDS_PLANS or NEEDS_THREADS), and serve its requests in between;
         `stopped` is called each time."""
         workspace, looked = self.store.workspace[0], time.perf_counter()
+        workspace.texts = self.values.symbols.address()
         while True:
             workspace.budget = self.budget
             status = kernel()
@@ -151,6 +152,7 @@ class Runner(State):
         """Grant the capacity that kernels requested."""
         try:
             self.store.grant_capacity()
+            self.values.symbols.grant(self.store.grant)
             self.capacity_granted()
         except TooLarge as error:
             raise LadderError(f"A relation has more rows than 32-bit numbers can name ({error}).") from error

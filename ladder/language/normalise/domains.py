@@ -18,15 +18,20 @@ def domain(lowering: Conjunction, group: tuple[Var, ...]) -> str:
         name = groups.name
         columns = tuple(core.Column(f"g{i}", lowering.type_of(v)) for i, v in enumerate(group))
         result.helpers[name] = core.helper(groups, columns, place=lowering.clause.place)
-        result.rules.append(rule(core.Atom(name, group), _cover(lowering, group), lowering.clause))
+        result.rules.append(
+            rule(
+                core.Atom(name, group),
+                cover(lowering.literals, group, frozenset((lowering.clause_name, *lowering.derived))),
+                lowering.clause,
+            )
+        )
         lowering.domains[group] = name
     return lowering.domains[group]
 
 
-def _cover(lowering: Conjunction, group: Sequence[Var]) -> list[core.Literal]:
-    """A few literals that bind the group, with those that restrict it further; all literals if the few were
-    unconnected."""
-    literals = lowering.literals
+def cover(literals: Sequence[core.Literal], group: Sequence[Var], not_besides: frozenset[str]) -> list[core.Literal]:
+    """A few literals that bind the group, with those that restrict it further, atoms of `not_besides` excepted; all
+    literals if the few were unconnected."""
     chosen: set[int] = set()
     bound: set[Var] = set()
     wanted = list(group)
@@ -44,12 +49,12 @@ def _cover(lowering: Conjunction, group: Sequence[Var]) -> list[core.Literal]:
         chosen.add(best)
         bound |= core.binds(literals[best])
         wanted.extend(sorted(core.needs(literals[best]) - bound, key=lambda v: v.name))
-    if not _connected([literals[i] for i in chosen]):
+    if not is_connected([literals[i] for i in chosen]):
         return list(literals)
     for i, literal in enumerate(literals):
         if (
             isinstance(literal, core.Atom)
-            and literal.relation not in (lowering.clause_name, *lowering.derived)
+            and literal.relation not in not_besides
             and (core.binds(literal) & set(group))
         ):
             chosen.add(i)
@@ -61,7 +66,7 @@ def _cover(lowering: Conjunction, group: Sequence[Var]) -> list[core.Literal]:
     ]
 
 
-def _connected(literals: Sequence[core.Literal]) -> bool:
+def is_connected(literals: Sequence[core.Literal]) -> bool:
     """Whether the literals are connected by shared variables."""
     if not literals:
         return True

@@ -33,7 +33,7 @@ def separate(program: Program) -> Program:
     for rule in program.rules:
         parts = [] if rule.plan is not None or rule.head.relation in ordered else list(independent_parts(rule))
         for part in parts:
-            if set(map(_relation, filter(_is_relational, part))) & _derived_from(program, rule.head.relation):
+            if set(map(_relation, filter(_is_relational, part))) & derived_from(program, rule.head.relation):
                 continue
             condition = unused(Part(Role.CONDITION, rule.head.relation), {*program.relations, *helpers})
             name = condition.name
@@ -76,7 +76,7 @@ def _relation(literal: Literal) -> str:
     return literal.atom.relation if isinstance(literal, Not) else literal.relation
 
 
-def _derived_from(program: Program, relation: str) -> set[str]:
+def derived_from(program: Program, relation: str) -> set[str]:
     """The relation and all relations that depend on it."""
     readers: dict[str, set[str]] = {}
     for read, derived in dependencies(program):

@@ -13,6 +13,7 @@ from ladder.language.check.infer import article
 from ladder.language.check.typings import Typing
 from ladder.language.core import Const, Kind, Term, Type, Var
 from ladder.language.errors import Errors
+from ladder.language.limits import LIMITS
 from ladder.language.roles import Part, Role, unused
 from ladder.language.syntax import nodes as s
 from ladder.language.values.builtins import NoValue, compute
@@ -254,8 +255,9 @@ class Terms:
     def _call(self, target: Var, call: s.Call) -> Const | None:
         terms = list(map(self.term, call.arguments))
         kind = self.typing.kind(call.arguments[0] if call.arguments else call)
-        while len(terms) > 2 and call.name in _VARIADIC:
-            terms[:2] = [self._apply(self.new(self.typing.type(call)), call, (terms[0], terms[1]), kind)]
+        at_once = LIMITS.arguments if self._function(call) == "cat" else 2
+        while len(terms) > at_once and call.name in _VARIADIC:
+            terms[:at_once] = [self._apply(self.new(self.typing.type(call)), call, tuple(terms[:at_once]), kind)]
         result = self._apply(target, call, tuple(terms), kind)
         return result if isinstance(result, Const) else None
 

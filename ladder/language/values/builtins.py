@@ -15,9 +15,19 @@ from typing import Any
 from ladder.errors import LadderWarning
 from ladder.language.core import Kind
 from ladder.language.values.arithmetic import NARROW, Domain, NoValue, show_number
-from ladder.language.values.patterns import BadPattern, pattern
+from ladder.language.values.patterns import BadPattern, Pattern, pattern
 
-__all__ = ["NoValue", "compute", "generate_range", "holds", "show_float", "show_number", "single", "wrap"]
+__all__ = [
+    "NoValue",
+    "compiled_pattern",
+    "compute",
+    "generate_range",
+    "holds",
+    "show_float",
+    "show_number",
+    "single",
+    "wrap",
+]
 
 
 def wrap(value: int, kind: Kind) -> int:
@@ -67,33 +77,49 @@ def _ordinal(value: Hashable) -> int:
 _ordinals: dict[Hashable, int] = {None: 0}
 
 
+def _encoded(text: str) -> bytes:
+    """A text in UTF-8; half a surrogate pair, which a Python text may hold, as three bytes."""
+    return text.encode("utf-8", "surrogatepass")
+
+
 def _length(text: str) -> int:
-    return len(text) if text.isascii() else len(text.encode())
+    return len(text) if text.isascii() else len(_encoded(text))
 
 
 def _substring(text: str, start: int, length: int) -> str:
-    """A part of a text: empty where the start lies outside of it, the rest of the text where the length is negative."""
+    """A part of a text: empty where the start lies outside of it, the rest of the text where the length is negative.
+
+    A character that is cut is replaced by U+FFFD: each of its bytes at the beginning, all of them at the end.
+    """
     if text.isascii():
         if not 0 <= start <= len(text):
             return ""
         return text[start : start + length] if length >= 0 else text[start:]
-    encoded = text.encode()
+    encoded = _encoded(text)
     if not 0 <= start <= len(encoded):
         return ""
-    return (encoded[start : start + length] if length >= 0 else encoded[start:]).decode("utf-8", "replace")
+    part = encoded[start : start + length] if length >= 0 else encoded[start:]
+    leads = [i for i in (*range(min(4, len(part))), *range(max(0, len(part) - 4), len(part))) if part[i] & 0xC0 != 0x80]
+    begin, last = (leads[0], leads[-1]) if leads else (len(part), len(part))
+    cut = leads and last + (
+        1 if part[last] < 0x80 else 2 if part[last] < 0xE0 else 3 if part[last] < 0xF0 else 4
+    ) > len(part)
+    end = last if cut else len(part)
+    return "\ufffd" * begin + part[begin:end].decode("utf-8", "surrogatepass") + "\ufffd" * (end < len(part))
 
 
 def _matches(regular: str, text: str) -> bool:
-    compiled = _compiled(regular)
-    return compiled is not None and compiled(text.encode())
+    compiled = compiled_pattern(regular)
+    return compiled is not None and compiled.matches(_encoded(text))
 
 
 def _does_not_match(regular: str, text: str) -> bool:
-    compiled = _compiled(regular)
-    return compiled is not None and not compiled(text.encode())
+    compiled = compiled_pattern(regular)
+    return compiled is not None and not compiled.matches(_encoded(text))
 
 
-def _compiled(regular: str) -> Callable[[bytes], bool] | None:
+def compiled_pattern(regular: str) -> Pattern | None:
+    """The pattern that a text is; None, with a warning, for a text that is none."""
     try:
         return pattern(regular)
     except BadPattern as error:

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     import re2
 
 CLASSES = {
@@ -50,12 +53,32 @@ class BadPattern(ValueError):
     """Raised for a text that is no regular expression."""
 
 
+@dataclass(frozen=True)
+class Pattern:
+    """A regular expression. `matches`: whether the whole of a text matches it; `linear`: the same for RE2, None where
+    RE2 lacks something that is in it."""
+
+    matches: Callable[[bytes], bool]
+    linear: bytes | None
+
+    def matches_each(self, texts: pa.LargeBinaryArray) -> list[bool]:
+        """Whether each text matches. RE2 is called once for all of them, without a Python object for each."""
+        if self.linear is not None:
+            import pyarrow as pa
+            import pyarrow.compute as pc
+
+            with suppress(pa.ArrowInvalid):  # another version of RE2, which may refuse what is too large for it
+                found: list[bool] = pc.match_substring_regex(texts, rb"\A(?:%s)\z" % self.linear).to_pylist()
+                return found
+        return [self.matches(text) for text in texts.to_pylist()]
+
+
 @lru_cache(4096)
-def pattern(text: str) -> Callable[[bytes], bool]:
-    """A function that tells whether a whole text matches this regular expression; raises `BadPattern`."""
+def pattern(text: str) -> Pattern:
+    """The regular expression that a text is; raises `BadPattern`."""
     import re2  # here, since few programs have patterns and all import this module
 
-    source = text.encode()
+    source = text.encode("utf-8", "surrogatepass")
     translated = _Translation(source).alternatives(0)
     try:
         compiled = re.compile(translated)
@@ -64,8 +87,8 @@ def pattern(text: str) -> Callable[[bytes], bool]:
     try:
         linear = re2.compile(_Translation(source, rb"\z").alternatives(0), _options())
     except re2.error:
-        return lambda text: compiled.fullmatch(text) is not None
-    return lambda text: linear.fullmatch(text) is not None
+        return Pattern(lambda text: compiled.fullmatch(text) is not None, None)
+    return Pattern(lambda text: linear.fullmatch(text) is not None, linear.pattern)
 
 
 def _options() -> re2.Options:

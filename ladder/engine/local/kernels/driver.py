@@ -5,6 +5,7 @@ from .instantiations import rank, scan_changed, schedule
 from .layout import (
     ABSENT_ROW,
     ALL,
+    AS_TEXT,
     BEFORE,
     CALL,
     CHANGED,
@@ -17,6 +18,7 @@ from .layout import (
     GENERATE,
     GROUP,
     INSERT,
+    MAKE_TEXT,
     MEMBER,
     NEEDS_CAPACITY,
     NEEDS_PAUSE,
@@ -26,6 +28,7 @@ from .layout import (
     PAUSE_AFTER,
     PAUSE_BEFORE,
     PROBE,
+    RANGE,
     SCAN,
     SCHEDULE,
     SETTLED,
@@ -37,7 +40,8 @@ from .layout import (
 from .partitioning import partition
 from .steps import absent_row, check_matches, deliver_matches, group, insert, keep_visible, member, probe, scan, weigh
 from .storage import batch_of, scratch_of, slots_of
-from .values import call, compare, compute, fill, generate, pack, unpack
+from .text_steps import compare_texts, compute_from_texts, floats_of_texts, make_texts, texts_of
+from .values import call, compare, compute, fill, generate, generate_range, pack, unpack
 
 
 @helper
@@ -103,6 +107,9 @@ def produce(step, plan, relations, indexes, operations, workspace, update, level
     if step.kind == GENERATE:
         status, count = generate(step, operations[step.operation], source, target, batch_size)
         return status, count, count == 0
+    if step.kind == RANGE:
+        count = generate_range(step, source, target, batch_size)
+        return FINISHED, count, count == 0
     scratch, index = scratch_of(workspace), indexes[step.index]
     count = probe(step, index, source, scratch, batch_size)
     exhausted = count == 0
@@ -143,7 +150,16 @@ def narrow(step, plan, relations, indexes, operations, workspace, update, batch,
 def narrow_by_values(step, relation, index, operations, workspace, batch, count):
     """Do what `narrow` does, for a step that does not look rows up."""
     status, kind, tags = FINISHED, step.kind, scratch_of(workspace)[3]
-    if kind == COMPARE:
+    if kind == MAKE_TEXT:
+        if not make_texts(step, texts_of(workspace), batch, count):
+            status = NEEDS_CAPACITY
+    elif kind == CALL and step.interpretation == AS_TEXT:
+        status, count = floats_of_texts(step, operations[step.operation], texts_of(workspace), batch, count)
+    elif kind == COMPARE and step.interpretation == AS_TEXT:
+        count = compare_texts(step, texts_of(workspace), batch, count)
+    elif kind == COMPUTE and step.interpretation == AS_TEXT:
+        count = compute_from_texts(step, texts_of(workspace), batch, count)
+    elif kind == COMPARE:
         count = compare(step, batch, count)
     elif kind == COMPUTE:
         count = compute(step, batch, count)

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 # Kinds of plan step: those that fill a batch of their own …
-SCAN, CHANGED, PROBE, GENERATE = range(4)
+SCAN, CHANGED, PROBE, GENERATE, RANGE = range(5)
 # … those that work on a batch in place …
-MEMBER, ABSENT_ROW, COMPARE, COMPUTE, CALL, FILL, PACK, UNPACK, GROUP, WEIGH = range(4, 14)
+MEMBER, ABSENT_ROW, COMPARE, COMPUTE, CALL, FILL, PACK, UNPACK, GROUP, WEIGH, MAKE_TEXT = range(5, 16)
 # … and those that end a plan.
-INSERT, SCHEDULE, RANK, PARTITION = range(14, 18)
+INSERT, SCHEDULE, RANK, PARTITION = range(16, 20)
 # Which rows a plan sees: all stored and present ones, those of the old state, or those of the new one as far as known.
 ALL, OLD, NEW = range(3)
 # Which rows of a relation of the component at hand a step of a bootstrap sees.
@@ -31,9 +31,10 @@ A_CELL, THE_ITERATION = range(2)
 LOST, GAINED, CANDIDATE, TOTAL = range(4)
 # Kinds of index: the primary index is a set of rows, hashed per key; the others are lists per key.
 HASHED, LISTED = range(2)
-# Comparisons and built-in functions on cells.
-EQUAL, DIFFERENT, LESS, LESS_EQUAL, GREATER, GREATER_EQUAL = range(6)
-AS_SIGNED, AS_UNSIGNED, AS_FLOAT = range(3)
+# Comparisons and built-in functions on cells; the last ones are on texts alone, of which COMPUTE and MAKE_TEXT do those
+# that give numbers and those that give texts.
+EQUAL, DIFFERENT, LESS, LESS_EQUAL, GREATER, GREATER_EQUAL, CONTAINED, NOT_CONTAINED = range(8)
+AS_SIGNED, AS_UNSIGNED, AS_FLOAT, AS_TEXT = range(4)
 (
     ADD,
     SUBTRACT,
@@ -58,7 +59,11 @@ AS_SIGNED, AS_UNSIGNED, AS_FLOAT = range(3)
     TO_NUMBER,
     TO_UNSIGNED,
     TO_FLOAT,
-) = range(23)
+    LENGTH,
+    CONCATENATE,
+    SUBSTRING,
+    TO_TEXT,
+) = range(27)
 # What a kernel returns.
 FINISHED, NEEDS_CAPACITY, NEEDS_ANSWERS, NEEDS_PAUSE, INCONSISTENT, NEEDS_PLANS, NEEDS_THREADS, NO_LATTICE = range(8)
 
@@ -191,8 +196,11 @@ STEP = record(
     ("checks", COLUMN_REGISTER, (MAX_COLUMNS,)),
     ("arguments", int8, (MAX_COLUMNS,)),
     ("choices", [("index", int32), ("key_count", int32), ("keys", int8, (MAX_KEYS,))], (MAX_CHOICES,)),
-    ("operation", int32),  # CALL, GENERATE: number of the operation; COMPARE, COMPUTE, FILL: which one
-    ("interpretation", int32),  # COMPARE, COMPUTE: AS_SIGNED, AS_UNSIGNED or AS_FLOAT
+    # CALL, GENERATE: number of the operation; COMPARE, COMPUTE, MAKE_TEXT, FILL: which one
+    ("operation", int32),
+    # COMPARE, COMPUTE, MAKE_TEXT, RANGE: AS_SIGNED, AS_UNSIGNED, AS_FLOAT or AS_TEXT; CALL: AS_TEXT if kernels compute
+    # most results, the floats of texts
+    ("interpretation", int32),
     ("constant", int64),  # FILL: the cell; UNPACK: what the first cell of the record must be, if `check_count`;
     # ... GROUP, WEIGH: whether rows have a multiplicity already
     ("window", int32),  # which rows of a relation of its own component a bootstrap's step sees
@@ -212,6 +220,7 @@ WORKSPACE = record(  # buffers shared by all plans of one thread
     ("waste", int64),  # … when one entry in so many lies in no block
     ("flag_capacity", int64),  # bytes of flags: see `blocks.squeeze_pool`
     ("flags_wanted", int64),
+    ("texts", int64),  # address of the record of the table of symbols (see `texts`)
     ("batches", int64),  # addresses of the bulk arrays
     ("scratch", int64),
     ("partitioned", int64, (PARTS,)),

@@ -13,13 +13,14 @@ from .layout import (
     MEMBER,
     NEEDS_PAUSE,
     NONE,
+    RANGE,
     SCAN,
     UNBOUNDED,
     int64,
 )
 from .steps import check_matches, deliver_matches, probe, scan
 from .storage import batch_of, scratch_of
-from .values import generate
+from .values import generate, generate_range
 from .visibility import keep_absent, keep_members, keep_seen, pass_over_found, scan_moved, visibility_of
 
 HAS_BATCH = -1
@@ -58,6 +59,9 @@ def produce(step, plan, component, steps, relations, indexes, operations, worksp
     if step.kind == GENERATE:
         status, count = generate(step, operations[step.operation], source, target, batch_size)
         return status, count, count == 0
+    if step.kind == RANGE:
+        count = generate_range(step, source, target, batch_size)
+        return FINISHED, count, count == 0
     if plan.role == BACKWARD:
         last = steps[plan.first_step + plan.step_count - 1]
         pass_over_found(step, last.row_register, relations[last.relation], update, source)

@@ -20,6 +20,7 @@ TEXTS = record(  # a table; bulk arrays as addresses
     ("slots", int64),
     ("slot_count", int64),  # a power of two
     ("counts", int64),  # (symbols, bytes of text)
+    ("wanted", int64),  # 1 + the bytes of a symbol that a plan needs capacity for; 0: none
 )
 bytes_at, words_at, longs_at = accessor(np.uint8, 1), accessor(np.uint64, 1), accessor(np.int64, 1)
 # of an array that was passed
@@ -105,17 +106,52 @@ def find_text(texts, address, size, hashed):
 @helper
 def add_text(texts, address, size, hashed, slot):
     """Enter a text that is not there at a slot and return its number; FREE when it needs capacity."""
+    if not has_room(texts, size):
+        return int64(FREE)
+    copy_text(address, end_of_texts(texts), size)
+    return enter_text(texts, size, hashed, slot)
+
+
+@helper
+def has_room(texts, size):
+    """Return whether there is capacity for one more text of `size` bytes."""
     counts = longs_at(texts.counts, 2)
     number, used = counts[0], counts[1]
-    if 2 * (number + 1) > texts.slot_count or number + 2 > texts.offset_capacity or used + size > texts.text_capacity:
-        return int64(FREE)
-    text, new = bytes_at(texts.text + used, size), bytes_at(address, size)
-    for i in range(size):
-        text[i] = new[i]
+    return (
+        2 * (number + 1) <= texts.slot_count
+        and number + 2 <= texts.offset_capacity
+        and used + size <= texts.text_capacity
+    )
+
+
+@helper
+def end_of_texts(texts):
+    """Return the address where the text of the next new symbol will lie."""
+    return texts.text + longs_at(texts.counts, 2)[1]
+
+
+@helper
+def enter_text(texts, size, hashed, slot):
+    """Enter the text of `size` bytes at the end of the texts, which is new and for which there is room, at a slot;
+    return its number."""
+    counts = longs_at(texts.counts, 2)
+    number, used = counts[0], counts[1]
     counts[0], counts[1] = number + 1, used + size
     longs_at(texts.offsets, texts.offset_capacity)[number + 1] = used + size
     longs_at(texts.slots, texts.slot_count)[slot] = (hashed << 32) | number
     return number
+
+
+@helper
+def copy_text(address, to, size):
+    """Copy `size` bytes from an address to another one, behind them."""
+    at = int64(0)
+    while at + 8 <= size:
+        words_at(to + at, 1)[0] = words_at(address + at, 1)[0]
+        at += 8
+    while at < size:
+        bytes_at(to + at, 1)[0] = bytes_at(address + at, 1)[0]
+        at += 1
 
 
 @entry_point

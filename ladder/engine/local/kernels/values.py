@@ -367,6 +367,44 @@ def generate(step, operation, source, target, batch_size):
 
 
 @helper
+def generate_range(step, source, target, batch_size):
+    """Fill `target` with a row for each integer of a range; return the number of rows.
+
+    `step.cursor` is the current row of `source`, `step.entry_at` the next of its integers, counted from 0.
+    """
+    count, register = 0, target[step.value_register]
+    while step.cursor < step.source_count and count < batch_size:
+        i = step.cursor
+        start, by, length = range_of(step, source, i)
+        position = max(int64(step.entry_at), int64(0))
+        while position < length and count < batch_size:
+            for l in range(step.live_count):
+                target[step.live[l], count] = source[step.live[l], i]
+            register[count] = wrapped(start + by * position)
+            position += 1
+            count += 1
+        step.entry_at = position
+        if position >= length:
+            step.cursor += 1
+            step.entry_at = NONE
+    return count
+
+
+@helper
+def range_of(step, source, i):
+    """Return (the first integer, the difference between two of them, their number) for batch row `i`."""
+    mask = int64(UNSIGNED_MASK) if step.interpretation == AS_UNSIGNED else int64(-1)
+    start, end = argument(step, source, 0, i) & mask, argument(step, source, 1, i) & mask
+    by = argument(step, source, 2, i) & mask
+    if step.argument_count < 3:
+        by = int64(1) if start <= end else int64(-1)
+    if by == 0:
+        return start, by, int64(start != end)
+    length = (end - start + by - 1) // by if by > 0 else (start - end - by - 1) // -by
+    return start, by, max(length, int64(0))
+
+
+@helper
 def pack(step, relation, index, batch, count, tags):
     """Compute the numbers of these cells' records, which are stored if they are new; return False when it needs
     capacity."""

@@ -42,12 +42,12 @@ def symbols_of(parts: Parts, ours: bool, tuning: Evaluating) -> SymbolTable:
     if not ours:
         return intern_next(symbols, parts, 0)
     offsets = parts.part("symbols.offsets", np.int64)
-    symbols.text, symbols.offsets, symbols.slots = (
+    symbols.adopt(
         parts.array("symbols.text", np.uint8),
         offsets.raw.view(np.int64),
         parts.array("symbols.slots", np.int64),
+        np.array([offsets.items - 1, parts.part("symbols.text", np.uint8).items], np.int64),
     )
-    symbols.counts = np.array([offsets.items - 1, parts.part("symbols.text", np.uint8).items], np.int64)
     return symbols
 
 

@@ -1,6 +1,7 @@
-"""Functions that kernels leave to Python: user functors, joins of lattices, built-in functions on symbols.
+"""Functions that kernels leave to the host: user functors, joins of lattices, patterns, ranges, floats in texts.
 
-The result for each distinct tuple of arguments is computed once and kept in the operation's memo table.
+The result for each distinct tuple of arguments is computed once and kept in the operation's memo table. Patterns are
+matched with all texts that kernels ask about at one go.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ladder.engine.local.encode import SAME_CELL
 from ladder.engine.local.kernels import layout as L
@@ -58,6 +58,7 @@ class Answerer:
 
 
 NO_RESULT = object()
+NEGATED = {"match": False, "not_match": True}
 
 JOINS = {
     ("min", Kind.NUMBER): L.MIN,
@@ -74,13 +75,6 @@ JOINS = {
 def join_name(lattice: str, keyed: bool) -> str:
     """The name of the operation that joins values of a lattice; relations with keys have an operation of their own."""
     return f"join {lattice} by key" if keyed else f"join {lattice}"
-
-
-@dataclass(frozen=True)
-class Ready:
-    """Results of a built-in function that are cells already, in contrast to arrays of values from users' functions."""
-
-    cells: npt.NDArray[np.int32]
 
 
 class Functions:
@@ -227,16 +221,7 @@ class Functions:
         if declared is not None:
             return Answerer(name, declared.arguments, declared.result, declared.call, declared.several)
         if name == "range":
-            integers = kind in (Kind.NUMBER, Kind.UNSIGNED)
-            return Answerer(
-                name,
-                (OF_KIND[kind],) * count,
-                OF_KIND[kind],
-                self._integers if integers else builtins.generate_range,
-                True,
-            )
-        if name == "cat":
-            return Answerer(name, (SYMBOL,) * count, SYMBOL, self._joined)
+            return Answerer(name, (OF_KIND[kind],) * count, OF_KIND[kind], builtins.generate_range, True)
         if name in COMPARISONS:
             sides = OF_KIND[kind]
             return Answerer(name, (sides, sides), NUMBER, lambda a, b: int(builtins.holds(name, a, b)))
@@ -247,7 +232,10 @@ class Functions:
     def answer(self) -> None:
         """Compute the results that kernels have asked for, and enlarge the memo tables that are too small."""
         for number in np.flatnonzero(self.store.operations["asked_count"] > 0).tolist():
-            self._answer(number)
+            if self.answerers[number].name in NEGATED:
+                self._match(number)
+            else:
+                self._answer(number)
         operations = self.store.operations
         for number in np.flatnonzero(operations["slots_wanted"] > operations["slot_count"]).tolist():
             self.store.set_capacity_of_answers(number, int(operations[number].slots_wanted))
@@ -264,6 +252,29 @@ class Functions:
             self.store.bulk["operation", number, "answers"]["state"][slots] = L.VACANT
             operation.used_slots -= operation.asked_count
             operation.asked_count = 0
+
+    def _match(self, number: int) -> None:
+        """Answer what kernels have asked of `match` or its negation; each pattern is matched with all its texts at
+        once, unless they are so few that Python is faster, or RE2 lacks something that is in it: then limits are looked
+        at in between."""
+        operation, name, symbols = self.store.operations[number], self.answerers[number].name, self.values.symbols
+        slots = self.store.bulk["operation", number, "asked"][: int(operation.asked_count)]
+        answers = self.store.bulk["operation", number, "answers"]
+        patterns, texts = answers["arguments"][slots][:, :2].T
+        found, order = np.zeros(len(slots), np.int32), np.argsort(patterns, kind="stable")
+        for places in np.split(order, np.flatnonzero(np.diff(patterns[order])) + 1):
+            self.look()
+            regular = symbols.text_of(int(patterns[places[0]]))
+            compiled = builtins.compiled_pattern(regular)
+            if compiled is None:
+                continue
+            if compiled.linear is None or len(places) < self.store.tuning.texts_matched_at_once:
+                one_by_one = self._looking(zip(symbols.texts_of(texts[places]), strict=True))
+                found[places] = [builtins.holds(name, regular, text) for (text,) in one_by_one]
+            else:
+                found[places] = np.array(compiled.matches_each(symbols.bytes_of(texts[places]))) != NEGATED[name]
+        answers["state"][slots], answers["result"][slots] = L.ANSWERED, found
+        operation.asked_count = 0
 
     def _answer(self, number: int) -> None:
         operation, answerer = self.store.operations[number], self.answerers[number]
@@ -303,7 +314,7 @@ class Functions:
         """The error for the first result that is not of its type; `error`: the error for the results as a whole."""
         for arguments, value in zip(rows, found, strict=True):
             try:
-                if value is not NO_RESULT and not isinstance(value, Ready):
+                if value is not NO_RESULT:
                     self.values.encode_many(value if answerer.several else [value], answerer.result)
             except LadderError as misfit:
                 return located(returned(answerer.name, arguments, misfit), self.program, answerer.name)
@@ -336,45 +347,15 @@ class Functions:
             raise located(raised(answerer.name, arguments, error), self.program, answerer.name) from error
 
     def _listed(self, results: Iterable[Any]) -> Any:
-        """Results as a list, or unchanged if they are cells; the limits are checked while they are computed."""
-        if isinstance(results, Ready):
-            return results
+        """Results as a list; the limits are checked while they are computed."""
         found, left, most = list[Any](), iter(results), self.store.tuning.results_between_looks
         while chunk := list(islice(left, most)):
             found += chunk
             self.look()
         return found
 
-    def _integers(self, start: int, end: int, step: int | None = None) -> Any:
-        """The integers of a range as cells, with four bytes each."""
-        numbers = builtins.generate_range(start, end, step)
-        if step == 0:
-            return numbers
-        step = step or (1 if start <= end else -1)
-        count = len(range(start, end, step))
-        self.store.grant(2 * 4 * count)  # here, and in the pool of results
-        cells = np.empty(count, np.int32)
-        most = self.store.tuning.results_between_looks
-        for begin in range(0, count, most):
-            part = cells[begin : begin + most]
-            part[:] = (start + step * np.arange(begin, begin + len(part), dtype=np.int64)).astype(np.int32)
-            self.look()
-        return Ready(cells)
-
-    def _joined(self, *texts: str) -> str:
-        if (size := sum(map(len, texts))) > self.store.tuning.long_text:
-            self.store.grant(2 * size)  # here, and among the symbols
-        return "".join(texts)
-
     def _lists(self, answerer: Answerer, lists: list[Any], number: int) -> list[int]:
         """The positions of lists of results in the operation's pool; a value that a list repeats is stored once."""
-        if any(isinstance(values, Ready) for values in lists):
-            return [
-                self._store_list(values.cells, number)
-                if isinstance(values, Ready)
-                else self._lists(answerer, [values], number)[0]
-                for values in lists
-            ]
         cells = iter(self.values.encode_many([value for values in lists for value in values], answerer.result))
         return [self._store_list(list(dict.fromkeys(next(cells) for _ in values)), number) for values in lists]
 
@@ -388,8 +369,6 @@ class Functions:
         result = self._value(answerer, tuple(arguments))
         if result is NO_RESULT:
             return None
-        if isinstance(result, Ready):
-            return result.cells.tolist()
         try:
             if answerer.several:
                 return [self.values.encode(value, answerer.result) for value in result]

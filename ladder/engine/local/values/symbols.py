@@ -7,7 +7,7 @@ on demand.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +32,8 @@ class SymbolTable:
         self.counts = np.array([1, 0], np.int64)  # the empty string is there
         self.slots[HASH_OF_NOTHING & (len(self.slots) - 1)] = HASH_OF_NOTHING << 32
         self._memory: dict[str, Mapping | None] = {}
+        self._record = np.zeros(1, TEXTS)
+        self._note_addresses()
 
     def __len__(self) -> int:
         return int(self.counts[0])
@@ -61,6 +63,13 @@ class SymbolTable:
             text[a:b].tobytes().decode("utf-8", "surrogatepass")
             for a, b in zip(starts.tolist(), ends.tolist(), strict=True)
         ]
+
+    def bytes_of(self, numbers: npt.NDArray[np.int32]) -> pa.LargeBinaryArray:
+        """The strings of numbers in UTF-8, as an Arrow array."""
+        import pyarrow as pa
+
+        parts = [None, pa.py_buffer(self.offsets[: len(self) + 1]), pa.py_buffer(self.text)]
+        return pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(self), parts).take(pa.array(numbers))
 
     def intern_array(self, array: pa.Array) -> npt.NDArray[np.int32]:
         """Numbers of an Arrow string array (nulls count as empty strings)."""
@@ -100,11 +109,38 @@ class SymbolTable:
         return numbers
 
     def record(self) -> Any:
-        """The record through which kernels see the table; it is valid until the capacity changes."""
+        """The record through which kernels see the table."""
+        return self._record[0]
+
+    def address(self) -> int:
+        """The address of that record, which lives as long as the table."""
+        return address_of(self._record)
+
+    def adopt(
+        self,
+        text: npt.NDArray[np.uint8],
+        offsets: npt.NDArray[np.int64],
+        slots: npt.NDArray[np.int64],
+        counts: npt.NDArray[np.int64],
+    ) -> None:
+        """Hold the symbols of a saved table, whose arrays these are."""
+        self.text, self.offsets, self.slots, self.counts = text, offsets, slots, counts
+        self._memory = {}
+        self._note_addresses()
+
+    def _note_addresses(self) -> None:
         text, offsets, slots, counts = (address_of(a) for a in (self.text, self.offsets, self.slots, self.counts))
-        # In the order of the record's fields; setting them one by one takes longer than interning a few symbols.
-        fields = (text, len(self.text), offsets, len(self.offsets), slots, len(self.slots), counts)
-        return np.array([fields], TEXTS)[0]
+        # In the order of the record's fields: setting them one by one takes longer.
+        self._record[0] = (text, len(self.text), offsets, len(self.offsets), slots, len(self.slots), counts, 0)
+
+    def grant(self, allow: Callable[[int], None]) -> None:
+        """Grant the capacity that a kernel asked for, if it did; `allow` is asked before a long text is made."""
+        size = int(self._record["wanted"][0]) - 1
+        if size < 0:
+            return
+        if size > self.tuning.long_text:
+            allow(size)
+        self.reserve(size)
 
     def reserve(self, size: int) -> None:
         """Ensure capacity for one more symbol of this many bytes; if it must grow, it grows for many more."""
@@ -117,6 +153,7 @@ class SymbolTable:
             self._enlarge("offsets", 2 * len(self.offsets))
         if used + size > len(self.text):
             self._enlarge("text", max(2 * len(self.text), used + size))
+        self._note_addresses()
 
     def _enlarge(self, name: str, capacity: int) -> None:
         """Give an array more capacity; its memory is moved instead of copied if no other array uses it."""
