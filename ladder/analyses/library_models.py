@@ -61,6 +61,7 @@ COLUMNS = {
     "numberModel": ("NumberModel", ("package", "type", "subtypes", "name", "signature", "low", "high")),
     "indexModel": ("IndexModel", ("package", "type", "subtypes", "name", "signature", "input")),
     "contentModel": ("ContentModel", ("package", "type", "subtypes", "name", "signature", "input", "output")),
+    "effectModel": ("EffectModel", ("package", "type", "subtypes", "name", "signature", "effect", "input")),
     "entryPointModel": ("EntryPointModel", ("group", "framework", "package", "type", "place", "members")),
 }
 """The kinds of rows that are read: extensible predicate → (relation, columns)."""
@@ -71,6 +72,8 @@ TAINT = "TaintModel"
 MEANINGS = ("first", "unfinished")  # what a row of automatonModel says of a state
 WRAPPERS = ("wraps", "owns")  # how the output of a row of wrapperModel belongs to its input
 BELOW = "below Argument[0]"  # the high end of a row of numberModel whose first argument is a bound
+ON_INPUT = ("reads", "writes", "view", "keeps")  # effects on what stands at the input of a row of effectModel
+EFFECTS = ("none", *ON_INPUT, "io", "clock", "random", "environment", "process", "native", "reflection")
 CONTEXTS = ("object", "call", "none")  # what a row of contextModel says that a method has contexts by
 RELATIONS = (*(relation for relation, _ in COLUMNS.values()), TAINT)
 ANNOTATED = {"sourceModel": ("Parameter", "Parameter[this]")}
@@ -272,7 +275,11 @@ def _unusable(kind: str, row: Mapping[str, str]) -> str:
     if row.get("ext") == "Annotated" and kind in ANNOTATED:
         known = ANNOTATED[kind]
         return "" if row["output"] in known else f"what is annotated is {' or '.join(known)}, not {row['output']}"
+    if kind == "effectModel" and (reason := _unusable_effect(row["effect"], row["input"])):
+        return reason
     for column in ("input", "output"):
+        if kind == "effectModel" and not row["input"]:
+            continue
         if not _understood(row.get(column, "ReturnValue")):
             return f"the access path {row[column]} is not understood"
     if kind == "wrapperModel" and row["kind"] not in WRAPPERS:
@@ -293,6 +300,15 @@ def _unusable(kind: str, row: Mapping[str, str]) -> str:
     if kind == "sourceModel" and row["output"] == "ReturnValue" and java_library.field(class_, row["name"]):
         return ""
     return _unnamed(class_, row) if row["name"] and java_library.kind(class_) else ""
+
+
+def _unusable_effect(effect: str, input_: str) -> str:
+    """Why a row of effectModel has no meaning, or ""."""
+    if effect not in EFFECTS:
+        return f"an effect is {', '.join(EFFECTS)}, not {effect}"
+    if (effect in ON_INPUT) != bool(input_):
+        return f"the effect {effect} {'needs an' if effect in ON_INPUT else 'has no'} input"
+    return ""
 
 
 def _unusable_bounds(low: str, high: str) -> str:
@@ -448,6 +464,12 @@ def base(path: str) -> str:
     """The path without its last component; "" for a root."""
     *front, last = _split(path)
     return path[: -len(last) - 1] if front else ""
+
+
+@lru_cache(1 << 12)
+def root(path: str) -> str:
+    """The first part of a path: an argument, the receiver or the result."""
+    return (_split(path) or [""])[0]
 
 
 @lru_cache(1 << 12)
