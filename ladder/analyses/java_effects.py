@@ -28,3 +28,9 @@ class Escaping(Chain):
     others, Escape Analysis for Java, OOPSLA 1999)."""
 
     order = ("returned", "kept", "global")
+
+
+def field_in_words(name: str) -> str:
+    """`<p.A: int n>` → `A.n`; any other text as it is."""
+    owner, _, field = name.removeprefix("<").removesuffix(">").partition(": ")
+    return f"{owner.rpartition('.')[2].replace('$', '.')}.{field.rpartition(' ')[2]}" if field else name
