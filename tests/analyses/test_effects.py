@@ -10,6 +10,7 @@ import pytest
 from ladder.lattices import TOP
 from tests.analyses.annotated import CASES, Project, Results, analyse
 
+pytestmark = pytest.mark.slow
 SAMPLE = CASES / "findings" / "effects"
 SAID = r"purity (\w+)(?:: ([\w ,]+?))?(?: // found [\w, -]+)?"
 

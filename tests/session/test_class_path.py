@@ -151,6 +151,24 @@ def test_calls_of_libraries_are_linked(root: Path, tmp_path: Path) -> None:
     assert report.class_path == "1 of 1 entries that --classpath names" and not report.diagnostics
 
 
+@pytest.mark.slow
+def test_what_comes_from_which_library(root: Path, tmp_path: Path) -> None:
+    key, *rest = others()
+    one, two = jar(tmp_path / "box-1.jar", box(), key), jar(tmp_path / "base-2.jar", *rest)
+    run(root, one, two, analysis="dependencies", entry="all")
+    found = {row["type"]: (row["kind"], row["dependency"]) for row in table(root, "TypeOrigin", "dependencies")}
+    assert found["q.Box"] == ("library", "box-1.jar") and found["q.Action"] == ("library", "base-2.jar")
+    assert found["java.lang.String"] == ("module", "java.base")
+    assert {kind for kind, _ in found.values()} == {"library", "module"}
+    reached = {row["method"] for row in table(root, "DependencyMethod", "dependencies")}
+    assert "<q.Base: java.lang.String up()>" in reached and not any("unused" in method for method in reached)
+    one.rename(tmp_path / "box-1.1.jar")
+    report = run(root, tmp_path / "box-1.1.jar", two, analysis="dependencies", entry="all")
+    assert report.analyses[0].verified
+    found = {row["type"]: row["dependency"] for row in table(root, "TypeOrigin", "dependencies")}
+    assert found["q.Box"] == "box-1.1.jar" and found["q.Action"] == "base-2.jar"
+
+
 # ---- where libraries come from
 
 KNOWN = """
