@@ -17,7 +17,7 @@ FOUND = re.compile(r"(?://|#) found ([\w/, -]+)$")
 EDITS = {
     "dead": ("Shop.java", "        shop.add(args[0]);\n", ""),
     "effects": ("Effects.java", "        seen++;\n", ""),
-    "dependencies": ("tools/Names.java", "shop.model.Item.label()", "trimmed(\"a\")"),
+    "dependencies": ("tools/Names.java", "shop.model.Item.label()", 'trimmed("a")'),
     "resources": ("Owners.java", "        found.load(new FileInputStream(name)); // found unclosed-resource\n", ""),
     "ranges": ("Divisors.java", "n != 0 ? 100", "n != 1 ? 100"),
     "conditions": ("Bounds.java", "if (count > 3)", "if (count > 1)"),
