@@ -1,4 +1,5 @@
-"""What `ladder bench engine`, `incremental`, `spark` and `findings` call: all tables of a run, as a Markdown report with plots."""
+"""What `ladder bench engine`, `incremental`, `spark` and `findings` call: all tables of a run, as a Markdown report
+with plots."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ def _expression(pattern: str) -> re.Pattern[str]:
 
 
 def matches(pattern: str, name: str) -> int:
-    """1 if a pattern means a name: `*` stands for any text; without one, the type or package of that name and what is in
-    it are meant."""
+    """1 if a pattern means a name: `*` stands for any text; without one, the type or package of that name and what is
+    in it are meant."""
     return int(_expression(pattern).fullmatch(name) is not None)
 
 

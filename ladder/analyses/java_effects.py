@@ -17,8 +17,8 @@ class Chain(Finite):
 
 
 class Purity(Chain):
-    """What a method does to what there was before it, from nothing at all; `unknown`: it may call code of which nothing is
-    known, and does no other harm."""
+    """What a method does to what there was before it, from nothing at all; `unknown`: it may call code of which nothing
+    is known, and does no other harm."""
 
     order = ("pure", "reads", "fresh", "unknown", "impure")
 

@@ -68,8 +68,8 @@ COLUMNS = {
 """The kinds of rows that are read: extensible predicate → (relation, columns)."""
 
 POLICY = "dependencyPolicy"
-"""The kind of the rows that say which uses of types and members a project allows itself. Rows are in order: the first one
-that names a use decides. A row that cannot be used is an error, since what it forbids would be allowed."""
+"""The kind of the rows that say which uses of types and members a project allows itself. Rows are in order: the first
+one that names a use decides. A row that cannot be used is an error, since what it forbids would be allowed."""
 
 TAINT = "TaintModel"
 """The relation of the rows of summaryModel that have the kind `taint`."""

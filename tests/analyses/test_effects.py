@@ -81,7 +81,8 @@ def test_where_parameters_get_to() -> None:
         Box box = new Box();
         public static void main(String[] args) {
             Box b = new Box();
-            same(b); packed(b); put(b, new ArrayList<>()); publish(b); handOver(b); unknown(b); looked(b); new M().into(b);
+            same(b); packed(b); put(b, new ArrayList<>()); publish(b); handOver(b); unknown(b); looked(b);
+            new M().into(b);
         }
     }
     """
@@ -96,7 +97,8 @@ def test_where_parameters_get_to() -> None:
 def test_more_than_a_few_fields_are_any() -> None:
     fields = " ".join(f"int f{n};" for n in range(9))
     stores = " ".join(f"a.f{n} = 1;" for n in range(9))
-    source = f"class A {{ {fields} static void all(A a) {{ {stores} }} public static void main(String[] s) {{ all(new A()); }} }}"
+    main = "public static void main(String[] s) { all(new A()); }"
+    source = f"class A {{ {fields} static void all(A a) {{ {stores} }} {main} }}"
     results = analyse("effects", Project.of({"A.java": source}))
     ((region, written, objects),) = of(results, "MayWrite")["A.all(A)"]
     assert region == "parameter 0" and written is TOP and len(objects) == 1

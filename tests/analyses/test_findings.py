@@ -1,5 +1,5 @@
-"""Analyses that look for findings: lines of the samples that end in `// found RULE`, or `# found RULE` in rows of a policy,
-are found by it, and no others."""
+"""Analyses that look for findings: lines of the samples that end in `// found RULE`, or `# found RULE` in rows of a
+policy, are found by it, and no others."""
 
 from __future__ import annotations
 

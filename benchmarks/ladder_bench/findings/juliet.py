@@ -1,9 +1,9 @@
 """The Juliet suite for Java: what its good and bad methods are reported for.
 
-Each test is a group of files: what a method with `bad` in its name, or in a file that ends in `_bad`, is reported for is
-found, what one with `good` is, is a false alarm. A test whose flaw is found counts once, and so does each of its good
-methods that is reported. Each folder of a weakness is analysed by itself, with the classes that all tests use: tests
-share no other code.
+Each test is a group of files: what a method with `bad` in its name, or in a file that ends in `_bad`, is reported for
+is found, what one with `good` is, is a false alarm. A test whose flaw is found counts once, and so does each of its
+good methods that is reported. Each folder of a weakness is analysed by itself, with the classes that all tests use:
+tests share no other code.
 """
 
 from __future__ import annotations

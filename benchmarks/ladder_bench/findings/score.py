@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 
 from ladder_bench.report import Section
 
-COLUMNS = ("weakness", "marked", "found", "others", "recall", "precision")
+COLUMNS = ("weakness", "marked", "found", "sound", "others", "recall", "precision")
 
 
 @dataclass
 class Score:
-    """Of a weakness: how much is marked, how much of it is found, how much else is found; of how much sound code."""
+    """Of a weakness: how much is marked, how much of it is found, how much else is found; how much the suite says to be
+    sound."""
 
     marked: int = 0
     found: int = 0
@@ -33,7 +34,7 @@ class Score:
 
     def cells(self) -> tuple[str, ...]:
         """The columns after the name."""
-        return str(self.marked), str(self.found), str(self.others), *self.rates()
+        return str(self.marked), str(self.found), str(self.sound or "-"), str(self.others), *self.rates()
 
     def rates(self) -> tuple[str, str]:
         """Recall and precision."""

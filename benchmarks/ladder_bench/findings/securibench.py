@@ -1,4 +1,5 @@
-"""Securibench Micro: the lines that are marked with `/* BAD */` are to be found, by whatever rule of `taint`, and no others.
+"""Securibench Micro: the lines that are marked with `/* BAD */` are to be found, by whatever rule of `taint`, and no
+others.
 
 What gets into the session is not what the suite is about.
 """

@@ -62,7 +62,8 @@ def find(of_package: Mapping[str, Sequence[Pack]], name: str) -> tuple[Pack, Des
 
 @dataclass
 class _Selecting:
-    """What has been selected of the packs, which have names; `hidden`: packages that the JDK has, in packs that are none."""
+    """What has been selected of the packs, which have names; `hidden`: packages that the
+    JDK has, in packs that are none."""
 
     packs: Sequence[Pack]
     mentions: Mentions
