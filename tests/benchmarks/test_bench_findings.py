@@ -65,7 +65,8 @@ def test_tests_of_owasp_and_the_score_cards(tmp_path: Path) -> None:
 
 
 def test_methods_of_juliet(tmp_path: Path) -> None:
-    text = "class A {\n    public void bad() throws Throwable {\n        f();\n    }\n    private void goodG2B() {\n    }\n"
+    lines = ["class A {", "    public void bad() throws Throwable {", "        call();", "    }"]
+    text = "\n".join([*lines, "    private void goodG2B() {", "    }"])
     begins = juliet.methods(text)
     assert begins == {2: "bad", 5: "goodG2B"}
     assert juliet.method_at(begins, 3) == "bad" and juliet.method_at(begins, 1) == ""
