@@ -646,10 +646,12 @@ def test_a_jdk_hides_what_is_known_of_one(tmp_path: Path) -> None:
     mentioned = {kind: frozenset[str]() for kind in MENTIONED} | {NAMES: frozenset(("length", "String", "size"))}
     text, object_ = ClassFile("java/lang/String"), ClassFile("java/lang/Object", "")
     text.method("public length ()I", ["iconst_0", "ireturn"])
-    alone = selected([Pack(packed([("java/lang/String.class", text.bytes())]))], mentioned)
+    alone = selected([Pack(packed([("java/lang/String.class", text.bytes())]))], mentioned, ["a.jar"])
     assert not alone["ClassPathType"], "a package of the JDK, in a jar that is none"
     jdk = packed([("java/lang/String.class", text.bytes()), ("java/lang/Object.class", object_.bytes())])
-    assert ("java.lang.String", "class", "java.lang.String") in selected([Pack(jdk)], mentioned)["ClassPathType"]
+    rows = selected([Pack(jdk)], mentioned, ["modules"])
+    assert ("java.lang.String", "class", "java.lang.String") in rows["ClassPathType"]
+    assert ("java.lang.String", "modules") in rows["ClassPathOrigin"]
 
 
 def test_large_declarations_end() -> None:
@@ -673,7 +675,7 @@ def test_every_cut_and_changed_byte_ends_as_a_class_or_a_problem() -> None:
                 found = declared(changed)
             except Malformed:
                 continue
-            selected([Pack(packed([(f"{found.name.replace('.', '/')}.class", changed)]))], EVERYTHING)
+            selected([Pack(packed([(f"{found.name.replace('.', '/')}.class", changed)]))], EVERYTHING, ["q.jar"])
 
 
 EVERYTHING = {kind: frozenset(("q.Box", "get", "of", "add", "max", "Key")) for kind in MENTIONED} | {
