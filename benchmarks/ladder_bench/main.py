@@ -1,4 +1,5 @@
-"""What `ladder bench engine`, `incremental` and `spark` call: all tables of a run, as a Markdown report with plots."""
+"""What `ladder bench engine`, `incremental`, `spark` and `findings` call: all tables of a run, as a Markdown report
+with plots."""
 
 from __future__ import annotations
 
@@ -20,6 +21,7 @@ from ladder_bench.report import Section, report
 from ladder_bench.souffle import Souffle
 
 REPORT, SPARK_REPORT, INCREMENTAL_REPORT = "engine.md", "spark.md", "incremental.md"
+FINDINGS_REPORT = "findings.md"
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,18 @@ def measure_incremental(
     found = [Case(name, known.TITLES[name], run.get(name, known.of_commits)) for name in cases]
     places = ", ".join(path.name for path in (*shared.projects, *shared.histories))
     _run_all(shared, found, output / INCREMENTAL_REPORT, "Changes of Java projects, measured", f"Of {places}")
+
+
+def measure_findings(output: Path, suites: dict[str, Path | None], projects: Sequence[Path], **options: Any) -> None:
+    """Grade what is found in these suites, by their names, and count what is found in projects; `options`: further ones
+    of `FindingsBench`."""
+    from ladder_bench.findings.measure import FindingsBench, cases_of
+
+    output.mkdir(parents=True, exist_ok=True)
+    shared = FindingsBench(output, False, 1, None, None, **options)
+    found = [Case(*case) for case in cases_of(suites, projects)]
+    places = ", ".join(path.name for path in (*filter(None, suites.values()), *projects))
+    _run_all(shared, found, output / FINDINGS_REPORT, "Findings, graded", f"Of {places}")
 
 
 def _versions() -> str:

@@ -85,6 +85,16 @@ def is_module(name: str) -> int:
     return int(name in _modules())
 
 
+@cache
+def _modules_by_package() -> dict[str, str]:
+    return {package: module for module, said in _modules().items() for package in said["exports"]}
+
+
+def module_of(package: str) -> str:
+    """The module of the JDK that exports a package to everybody, or ""."""
+    return _modules_by_package().get(package, "")
+
+
 def type_in_module(module: str, name: str) -> str:
     """The public type `name` of the packages that a module of the JDK exports, or that those modules export which it
     makes its readers read; "" if there is none, or more than one, which the compiler does not allow to be named."""

@@ -61,9 +61,15 @@ COLUMNS = {
     "numberModel": ("NumberModel", ("package", "type", "subtypes", "name", "signature", "low", "high")),
     "indexModel": ("IndexModel", ("package", "type", "subtypes", "name", "signature", "input")),
     "contentModel": ("ContentModel", ("package", "type", "subtypes", "name", "signature", "input", "output")),
+    "effectModel": ("EffectModel", ("package", "type", "subtypes", "name", "signature", "effect", "input")),
+    "dependencyPolicy": ("DependencyPolicy", ("from", "to", "rule", "reason")),
     "entryPointModel": ("EntryPointModel", ("group", "framework", "package", "type", "place", "members")),
 }
 """The kinds of rows that are read: extensible predicate → (relation, columns)."""
+
+POLICY = "dependencyPolicy"
+"""The kind of the rows that say which uses of types and members a project allows itself. Rows are in order: the first
+one that names a use decides. A row that cannot be used is an error, since what it forbids would be allowed."""
 
 TAINT = "TaintModel"
 """The relation of the rows of summaryModel that have the kind `taint`."""
@@ -71,6 +77,9 @@ TAINT = "TaintModel"
 MEANINGS = ("first", "unfinished")  # what a row of automatonModel says of a state
 WRAPPERS = ("wraps", "owns")  # how the output of a row of wrapperModel belongs to its input
 BELOW = "below Argument[0]"  # the high end of a row of numberModel whose first argument is a bound
+ON_INPUT = ("reads", "writes", "view", "keeps")  # effects on what stands at the input of a row of effectModel
+EFFECTS = ("none", *ON_INPUT, "io", "clock", "random", "environment", "process", "native", "reflection")
+POLICY_RULES = ("allow", "forbid", "unreachable")  # what a row of dependencyPolicy says of uses
 CONTEXTS = ("object", "call", "none")  # what a row of contextModel says that a method has contexts by
 RELATIONS = (*(relation for relation, _ in COLUMNS.values()), TAINT)
 ANNOTATED = {"sourceModel": ("Parameter", "Parameter[this]")}
@@ -136,8 +145,10 @@ def files(folders: Sequence[Path]) -> dict[Path, bytes]:
 def version(contents: Mapping[Path, bytes]) -> str:
     """A text that changes with the contents of the files and with what is made of them."""
     digest = hashlib.sha256(f"{FORM}".encode())
-    for data in contents.values():
+    for file, data in contents.items():
         digest.update(hashlib.sha256(data).digest())
+        if POLICY.encode() in data:  # rows tell where they stand
+            digest.update(str(file).encode())
     return digest.hexdigest()[:16]
 
 
@@ -151,6 +162,8 @@ def read(contents: Mapping[Path, bytes]) -> Models:
             found.rows[relation] += rows
         found.left_out += of_file.left_out
     found.rows = {relation: list(dict.fromkeys(rows)) for relation, rows in found.rows.items()}
+    policy = COLUMNS[POLICY][0]
+    found.rows[policy] = [(str(place), *row) for place, row in enumerate(found.rows[policy])]
     kind = COLUMNS["summaryModel"][1].index("kind")
     found.rows[TAINT] = [row for row in found.rows["SummaryModel"] if row[kind] == "taint"]
     return found
@@ -194,14 +207,26 @@ def _of_file(file: Path, data: bytes) -> Models:
         for row in _sequence(rows, file, "data is a list of rows"):
             cells = [cell.value for cell in _sequence(row, file, "a row is a list of texts")]
             if any(not isinstance(cell, str) for cell in cells) or len(cells) != len(columns):
+                if kind == POLICY:
+                    _refuse_policy(file, _line(row), f"a row of {kind} has {len(columns)} texts: {', '.join(columns)}")
                 found.left_out.append((file, _line(row), f"a row of {kind} has {len(columns)} texts"))
                 continue
             reason = _unusable(kind, dict(zip(columns, cells, strict=True)))
+            if kind == POLICY:
+                _refuse_policy(file, _line(row), reason)
+                found.rows[relation].append((*cells, str(file), str(_line(row))))
+                continue
             if reason:
                 found.left_out.append((file, _line(row), reason))
                 continue
             found.rows[relation] += _single(columns, cells)
     return found
+
+
+def _refuse_policy(file: Path, line: int, reason: str) -> None:
+    """Raise `LadderError` if there is a reason why a row of a policy cannot be used."""
+    if reason:
+        raise LadderError(f"{file}:{line}: {reason}.", "Mend the row, or leave it out.")
 
 
 DEEP = "nested too deeply"
@@ -265,6 +290,8 @@ def _line(node: Any) -> int:
 
 def _unusable(kind: str, row: Mapping[str, str]) -> str:
     """Why a row of a kind cannot be used, or ""."""
+    if kind == POLICY:
+        return _unusable_policy(row)
     if "place" in row:
         return _unusable_entry(row)
     if "meaning" in row:
@@ -272,7 +299,11 @@ def _unusable(kind: str, row: Mapping[str, str]) -> str:
     if row.get("ext") == "Annotated" and kind in ANNOTATED:
         known = ANNOTATED[kind]
         return "" if row["output"] in known else f"what is annotated is {' or '.join(known)}, not {row['output']}"
+    if kind == "effectModel" and (reason := _unusable_effect(row["effect"], row["input"])):
+        return reason
     for column in ("input", "output"):
+        if kind == "effectModel" and not row["input"]:
+            continue
         if not _understood(row.get(column, "ReturnValue")):
             return f"the access path {row[column]} is not understood"
     if kind == "wrapperModel" and row["kind"] not in WRAPPERS:
@@ -293,6 +324,26 @@ def _unusable(kind: str, row: Mapping[str, str]) -> str:
     if kind == "sourceModel" and row["output"] == "ReturnValue" and java_library.field(class_, row["name"]):
         return ""
     return _unnamed(class_, row) if row["name"] and java_library.kind(class_) else ""
+
+
+def _unusable_policy(row: Mapping[str, str]) -> str:
+    """Why a row of dependencyPolicy has no meaning, or ""."""
+    if row["rule"] not in POLICY_RULES:
+        return f"a rule is {', '.join(POLICY_RULES)}, not {row['rule']}"
+    if not row["from"] or not row["to"]:
+        return f"the pattern {'from' if not row['from'] else 'to'} is empty"
+    if row["rule"] != "allow" and not row["reason"]:
+        return f"a row that says {row['rule']} needs a reason"
+    return ""
+
+
+def _unusable_effect(effect: str, input_: str) -> str:
+    """Why a row of effectModel has no meaning, or ""."""
+    if effect not in EFFECTS:
+        return f"an effect is {', '.join(EFFECTS)}, not {effect}"
+    if (effect in ON_INPUT) != bool(input_):
+        return f"the effect {effect} {'needs an' if effect in ON_INPUT else 'has no'} input"
+    return ""
 
 
 def _unusable_bounds(low: str, high: str) -> str:
@@ -448,6 +499,12 @@ def base(path: str) -> str:
     """The path without its last component; "" for a root."""
     *front, last = _split(path)
     return path[: -len(last) - 1] if front else ""
+
+
+@lru_cache(1 << 12)
+def root(path: str) -> str:
+    """The first part of a path: an argument, the receiver or the result."""
+    return (_split(path) or [""])[0]
 
 
 @lru_cache(1 << 12)

@@ -154,6 +154,59 @@ def incremental(output: Path, full: bool, only: tuple[str, ...], minutes: float,
 
 @bench.command()
 @OUTPUT
+@click.option("--securibench", type=FOLDER, metavar="DIR", help="A checkout of Securibench Micro.")
+@click.option(
+    "--owasp", type=FOLDER, metavar="DIR", help="A checkout of the OWASP Benchmark 1.2, with its score cards."
+)
+@click.option(
+    "--juliet", type=FOLDER, metavar="DIR", help="The folder `src/testcases` in a checkout of Juliet for Java."
+)
+@click.option(
+    "--parts",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Of the folders of each weakness of Juliet so many; 0: all, which takes hours.",
+)
+@click.option(
+    "--weakness",
+    "weaknesses",
+    multiple=True,
+    metavar="CWE",
+    help="Only these weaknesses of Juliet, such as CWE369. Repeatable.",
+)
+@click.option(
+    "--projects",
+    multiple=True,
+    type=FOLDER,
+    metavar="DIR",
+    help="A Java project of which nothing is marked: findings per 1,000 lines. Repeatable.",
+)
+@click.option("--cases", is_flag=True, help="Also name what is missed, and what else is found.")
+def findings(
+    output: Path,
+    securibench: Path | None,
+    owasp: Path | None,
+    juliet: Path | None,
+    projects: tuple[Path, ...],
+    parts: int,
+    weaknesses: tuple[str, ...],
+    cases: bool,
+) -> None:
+    """Grade the analyses that look for findings by public suites of flawed programs: recall and precision by weakness;
+    print a Markdown report.
+
+    Each suite is graded whose folder is named. Figures of other tools are those that the suites bring.
+    """
+    suites = {"securibench": securibench, "owasp": owasp, "juliet": juliet}
+    if not any(suites.values()) and not projects:
+        raise click.UsageError("Name a suite or a project: --securibench, --owasp, --juliet or --projects.")
+    _measurements().measure_findings(output, suites, projects, parts=parts, weaknesses=weaknesses, cases=cases)
+
+
+@bench.command()
+@OUTPUT
 @click.option("--full", is_flag=True, help="Full sizes: up to half an hour on two cores. Without it, a few minutes.")
 @_only(SPARK_CASES)
 @click.option("--data", type=PATH, metavar="DIR", help="Folder with doop-facts.tar.xz.")

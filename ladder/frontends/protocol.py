@@ -214,9 +214,11 @@ class Libraries(Protocol):
     def problems(self, pack: bytes) -> Sequence[tuple[str, str]]:
         """The paths of what could not be packed, and why."""
 
-    def selected(self, packs: Sequence[bytes], mentions: Mapping[str, frozenset[str]]) -> Mapping[str, Sequence[Row]]:
+    def selected(
+        self, packs: Sequence[bytes], mentions: Mapping[str, frozenset[str]], names: Sequence[str]
+    ) -> Mapping[str, Sequence[Row]]:
         """The rows of what a project that mentions this, by kind, can reach of packs, of which earlier ones hide later
-        ones."""
+        ones; `names`: what people call each."""
 
     def has_platform(self, pack: bytes) -> bool:
         """Whether a pack is that of the language's own library."""

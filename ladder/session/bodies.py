@@ -34,7 +34,7 @@ from ladder.facts.packs.store import Difference, FactTables
 from ladder.frontends.protocol import Libraries, Models, Row
 from ladder.project.dependencies.contents import Entry
 from ladder.project.extraction import NOWHERE, extract, layout, version_of
-from ladder.session.class_path import ClassPath, pack_of
+from ladder.session.class_path import ClassPath, names_of, pack_of
 from ladder.session.library import LibraryChoice, within
 from ladder.support import caches
 from ladder.support.console import Console
@@ -359,7 +359,7 @@ def with_bodies(rows: Models, bodies: Bodies, path: ClassPath) -> Models:
 
     def read() -> tuple[Mapping[str, Sequence[Row]], Sequence[str]]:
         found, left_out = rows.read()
-        more = maker.selected([pack_of(each, maker) for each in path.libraries], bodies.mentions)
+        more = maker.selected([pack_of(each, maker) for each in path.libraries], bodies.mentions, names_of(path))
         return {name: sorted({*found.get(name, ()), *more.get(name, ())}) for name in maker.relations}, left_out
 
     return replace(rows, version=f"{rows.version} {bodies.version}", read=read)

@@ -66,6 +66,11 @@ class Library:
     entry: Entry
     content: str
 
+    @property
+    def name(self) -> str:
+        """What people call it: the name of its file or folder."""
+        return self.entry.path.name
+
 
 @dataclass
 class ClassPath:
@@ -266,6 +271,11 @@ def _said(depends: Found, read: int, given: bool) -> str:
 # ---- rows
 
 
+def names_of(found: ClassPath) -> list[str]:
+    """What the entries of a class path are called."""
+    return [library.name for library in found.libraries]
+
+
 def no_rows(maker: Libraries | None) -> Models:
     """The rows of an empty class path; `maker`: what the front end has for class paths."""
     return Models() if maker is None else Models(maker.relations, "", lambda: (dict.fromkeys(maker.relations, ()), ()))
@@ -282,7 +292,7 @@ def rows_of(found: ClassPath, remembered: Remembered, facts: Facts, files: Files
     maker = found.maker
     if maker is None or not found.libraries:
         return no_rows(maker)
-    entries = [library.content for library in found.libraries]
+    entries = [[library.content, library.name] for library in found.libraries]
     present = _digest(sorted(set(files.active.values())))
     head = remembered.head
     known = (head.get("mentions"), head.get("rows"))
@@ -294,7 +304,8 @@ def rows_of(found: ClassPath, remembered: Remembered, facts: Facts, files: Files
 
     @cache
     def rows() -> Mapping[str, Sequence[Row]]:
-        return maker.selected([pack_of(library, maker) for library in found.libraries], mentioned()[1])
+        packs = [pack_of(library, maker) for library in found.libraries]
+        return maker.selected(packs, mentioned()[1], names_of(found))
 
     if head.get("files") == present and known[1] is not None and head.get("entries") == entries:
         version = str(known[1])
@@ -328,7 +339,7 @@ def verify(found: ClassPath, facts: Facts, files: Files, rows: Models) -> None:
         return
     packs = [maker.packed(library.entry.classes()) for library in found.libraries]
     counts = facts.reading(lambda: counted(facts.tables, set(files.active.values()), maker.mentioned), [files])
-    if _digest(sorted(maker.selected(packs, mentions(counts)).items())) != rows.version:
+    if _digest(sorted(maker.selected(packs, mentions(counts), names_of(found)).items())) != rows.version:
         raise StateError(
             "What is kept of the class path differs from what its libraries, read again, and the project's files say.",
             f"This is a defect of Ladder, unless they were changed; without {FOLDER} in the cache directory, and with "

@@ -1,4 +1,5 @@
-"""Analyses that look for findings: lines of the samples that end in `// found RULE` are found by it, and no others."""
+"""Analyses that look for findings: lines of the samples that end in `// found RULE`, or `# found RULE` in rows of a
+policy, are found by it, and no others."""
 
 from __future__ import annotations
 
@@ -12,9 +13,11 @@ import pytest
 from tests.session.projects import analyse
 
 CASES = Path(__file__).parent / "cases" / "findings"
-FOUND = re.compile(r"// found ([\w/, -]+)$")
+FOUND = re.compile(r"(?://|#) found ([\w/, -]+)$")
 EDITS = {
     "dead": ("Shop.java", "        shop.add(args[0]);\n", ""),
+    "effects": ("Effects.java", "        seen++;\n", ""),
+    "dependencies": ("tools/Names.java", "shop.model.Item.label()", 'trimmed("a")'),
     "resources": ("Owners.java", "        found.load(new FileInputStream(name)); // found unclosed-resource\n", ""),
     "ranges": ("Divisors.java", "n != 0 ? 100", "n != 1 ? 100"),
     "conditions": ("Bounds.java", "if (count > 3)", "if (count > 1)"),
@@ -25,11 +28,21 @@ EDITS = {
 def expected(folder: Path) -> Counter[tuple[str, int, str]]:
     return Counter(
         (path.relative_to(folder).as_posix(), number, rule)
-        for path in folder.rglob("*.java")
+        for path in sorted((*folder.rglob("*.java"), *folder.rglob("*.yml")))
         for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
         if (match := FOUND.search(line))
         for rule in match[1].split(", ")
     )
+
+
+def models(root: Path) -> list[Path]:
+    """The rows that are given with a sample."""
+    return [folder for folder in [root / "policy"] if folder.is_dir()]
+
+
+def at(root: Path, path: str) -> str:
+    """A path in the project; rows of a policy are named by where the user says that they are."""
+    return Path(path).relative_to(root).as_posix() if Path(path).is_absolute() else path
 
 
 @pytest.mark.parametrize(
@@ -38,8 +51,8 @@ def expected(folder: Path) -> Counter[tuple[str, int, str]]:
 def test_marked_lines_are_found(analysis: str, tmp_path: Path) -> None:
     root = tmp_path / "project"
     shutil.copytree(CASES / analysis, root)
-    report = analyse(root, analyses=[analysis], entry="main", verify=False)
-    found = Counter((f.spot.path, f.spot.line, f.rule) for f in report.findings.found if f.spot)
+    report = analyse(root, analyses=[analysis], entry="main", models=models(root), verify=False)
+    found = Counter((at(root, f.spot.path), f.spot.line, f.rule) for f in report.findings.found if f.spot)
     assert found == expected(root)
     assert len(report.findings.found) == found.total()
     assert all(rule.help and rule.title for rule in report.findings.rules.values())
@@ -50,14 +63,14 @@ def test_marked_lines_are_found(analysis: str, tmp_path: Path) -> None:
 def test_findings_after_an_edit_are_those_from_scratch(analysis: str, tmp_path: Path) -> None:
     root = tmp_path / "project"
     shutil.copytree(CASES / analysis, root)
-    analyse(root, analyses=[analysis], entry="main", verify=False)
+    analyse(root, analyses=[analysis], entry="main", models=models(root), verify=False)
     file, before, after = EDITS[analysis]
     text = (root / file).read_text("utf-8")
     assert before in text
     (root / file).write_text(text.replace(before, after), "utf-8")
-    report = analyse(root, analyses=[analysis], entry="main")
+    report = analyse(root, analyses=[analysis], entry="main", models=models(root))
     assert report.analyses[0].verified
-    fresh = analyse(root, analyses=[analysis], entry="main", keep=False, verify=False)
+    fresh = analyse(root, analyses=[analysis], entry="main", models=models(root), keep=False, verify=False)
     keys = [
         [(f.rule, f.message, f.spot, f.fingerprint, f.by_line) for f in r.findings.present] for r in (report, fresh)
     ]

@@ -119,6 +119,13 @@ def test_rows_of_the_jdk_stand_once() -> None:
     assert not methods & {(p, t, n, g) for p, t, n, g, *_ in models()["NeutralModel"]}
 
 
+def test_rows_about_effects_name_types_that_there_are() -> None:
+    rows = models()["EffectModel"]
+    types = {f"{package}.{type_}" for package, type_, *_ in rows if package.startswith("java")}
+    assert len(types) > 200
+    assert not {type_ for type_ in types if not java_library.kind(type_)}
+
+
 # ---- reading rows
 
 
@@ -224,6 +231,21 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.yml").write_bytes(b"extensions: \xff")
     with pytest.raises(LadderError, match="is not UTF-8"):
         read(tmp_path / "a.yml")
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ('["a", "B", True, "c", "", "sings", ""]', "an effect is none, reads, writes, view, keeps, io,"),
+        ('["a", "B", True, "c", "", "writes", ""]', "the effect writes needs an input"),
+        ('["a", "B", True, "c", "", "io", "Argument[0]"]', "the effect io has no input"),
+        ('["a", "B", True, "c", "", "reads", "Argument[x]"]', "is not understood"),
+        ('["java.util", "List", True, "got", "", "none", ""]', "java.util.List has no method got"),
+    ],
+)
+def test_rows_about_effects_that_cannot_be_used_are_left_out(tmp_path: Path, row: str, reason: str) -> None:
+    found = read(written(tmp_path / "models", row, head=HEAD.replace("summaryModel", "effectModel")))
+    assert not found.rows["EffectModel"] and [reason in said for _, _, said in found.left_out] == [True]
 
 
 def test_other_kinds_of_rows_are_named(tmp_path: Path) -> None:

@@ -151,6 +151,24 @@ def test_calls_of_libraries_are_linked(root: Path, tmp_path: Path) -> None:
     assert report.class_path == "1 of 1 entries that --classpath names" and not report.diagnostics
 
 
+@pytest.mark.slow
+def test_what_comes_from_which_library(root: Path, tmp_path: Path) -> None:
+    key, *rest = others()
+    one, two = jar(tmp_path / "box-1.jar", box(), key), jar(tmp_path / "base-2.jar", *rest)
+    run(root, one, two, analysis="dependencies", entry="all")
+    found = {row["type"]: (row["kind"], row["dependency"]) for row in table(root, "TypeOrigin", "dependencies")}
+    assert found["q.Box"] == ("library", "box-1.jar") and found["q.Action"] == ("library", "base-2.jar")
+    assert found["java.lang.String"] == ("module", "java.base")
+    assert {kind for kind, _ in found.values()} == {"library", "module"}
+    reached = {row["method"] for row in table(root, "DependencyMethod", "dependencies")}
+    assert "<q.Base: java.lang.String up()>" in reached and not any("unused" in method for method in reached)
+    one.rename(tmp_path / "box-1.1.jar")
+    report = run(root, tmp_path / "box-1.1.jar", two, analysis="dependencies", entry="all")
+    assert report.analyses[0].verified
+    found = {row["type"]: row["dependency"] for row in table(root, "TypeOrigin", "dependencies")}
+    assert found["q.Box"] == "box-1.1.jar" and found["q.Action"] == "base-2.jar"
+
+
 # ---- where libraries come from
 
 KNOWN = """
@@ -628,10 +646,12 @@ def test_a_jdk_hides_what_is_known_of_one(tmp_path: Path) -> None:
     mentioned = {kind: frozenset[str]() for kind in MENTIONED} | {NAMES: frozenset(("length", "String", "size"))}
     text, object_ = ClassFile("java/lang/String"), ClassFile("java/lang/Object", "")
     text.method("public length ()I", ["iconst_0", "ireturn"])
-    alone = selected([Pack(packed([("java/lang/String.class", text.bytes())]))], mentioned)
+    alone = selected([Pack(packed([("java/lang/String.class", text.bytes())]))], mentioned, ["a.jar"])
     assert not alone["ClassPathType"], "a package of the JDK, in a jar that is none"
     jdk = packed([("java/lang/String.class", text.bytes()), ("java/lang/Object.class", object_.bytes())])
-    assert ("java.lang.String", "class", "java.lang.String") in selected([Pack(jdk)], mentioned)["ClassPathType"]
+    rows = selected([Pack(jdk)], mentioned, ["modules"])
+    assert ("java.lang.String", "class", "java.lang.String") in rows["ClassPathType"]
+    assert ("java.lang.String", "modules") in rows["ClassPathOrigin"]
 
 
 def test_large_declarations_end() -> None:
@@ -655,7 +675,7 @@ def test_every_cut_and_changed_byte_ends_as_a_class_or_a_problem() -> None:
                 found = declared(changed)
             except Malformed:
                 continue
-            selected([Pack(packed([(f"{found.name.replace('.', '/')}.class", changed)]))], EVERYTHING)
+            selected([Pack(packed([(f"{found.name.replace('.', '/')}.class", changed)]))], EVERYTHING, ["q.jar"])
 
 
 EVERYTHING = {kind: frozenset(("q.Box", "get", "of", "add", "max", "Key")) for kind in MENTIONED} | {

@@ -68,7 +68,7 @@ DISPLAY = Display(
 )
 
 
-OTHER_MODELS = ("taint", "typestate", "ranges")
+OTHER_MODELS = ("taint", "typestate", "ranges", "effects")
 """The folders of `ladder/analyses/java` with rows that are not about references."""
 
 

@@ -41,12 +41,15 @@ class JavaLibraries:
 
         return Pack(pack).problems
 
-    def selected(self, packs: Sequence[bytes], mentions: Mapping[str, frozenset[str]]) -> Mapping[str, Sequence[Row]]:
-        """Return rows of what a project that mentions this can reach of packs; earlier ones hide later ones."""
+    def selected(
+        self, packs: Sequence[bytes], mentions: Mapping[str, frozenset[str]], names: Sequence[str]
+    ) -> Mapping[str, Sequence[Row]]:
+        """Return rows of what a project that mentions this can reach of packs, by their names; earlier ones hide later
+        ones."""
         from ladder.frontends.libraries.pack import Pack
         from ladder.frontends.libraries.selection import selected
 
-        return selected([Pack(pack) for pack in packs], mentions)
+        return selected([Pack(pack) for pack in packs], mentions, names)
 
     def has_platform(self, pack: bytes) -> bool:
         """Return whether a pack is that of a JDK."""

@@ -23,6 +23,7 @@ MENTIONED: Mapping[str, Sequence[tuple[str, tuple[str, ...]]]] = {
 
 COLUMNS = {
     "ClassPathType": "type kind self",
+    "ClassPathOrigin": "type library",
     "ClassPathTopLevel": "type package name",
     "ClassPathMember": "type outer name",
     "ClassPathPackage": "package",

@@ -62,16 +62,19 @@ def find(of_package: Mapping[str, Sequence[Pack]], name: str) -> tuple[Pack, Des
 
 @dataclass
 class _Selecting:
-    """What has been selected of the packs; `hidden`: packages that the JDK has, in packs that are none."""
+    """What has been selected of the packs, which have names; `hidden`: packages that the
+    JDK has, in packs that are none."""
 
     packs: Sequence[Pack]
     mentions: Mentions
+    names: Sequence[str]
     rows: dict[str, list[Row]] = field(default_factory=lambda: {relation: [] for relation in RELATIONS})
     pending: list[str] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.of_package = packages_of(self.packs)
+        self.called = dict(zip(map(id, self.packs), self.names, strict=True))
 
     def find(self, name: str) -> tuple[Pack, Description] | None:
         """The first pack with a type, and the type's description."""
@@ -85,14 +88,14 @@ class _Selecting:
                 self.pending.append(name)
 
 
-def selected(packs: Sequence[Pack], mentions: Mentions) -> dict[str, list[Row]]:
+def selected(packs: Sequence[Pack], mentions: Mentions, names: Sequence[str]) -> dict[str, list[Row]]:
     """Relation → rows of what a project that mentions this can reach of these packs, of which earlier ones hide later
-    ones, and a JDK all others.
+    ones, and a JDK all others; `names`: what each pack is called.
 
     want the roots
     while types are wanted: add the rows of the type; want what its supertypes and its usable members name
     """
-    state = _Selecting(packs, mentions)
+    state = _Selecting(packs, mentions, names)
     state.want(_roots(state))
     own = mentions[TYPES]
     while state.pending:
@@ -123,6 +126,7 @@ def _add(state: _Selecting, name: str, pack: Pack, description: Description) -> 
     inside = package in state.mentions[OWN]
     own = f"{name}<{','.join(variables)}>" if variables else name
     rows["ClassPathType"].append((name, kind, own))
+    rows["ClassPathOrigin"].append((name, state.called[id(pack)]))
     if access in ("public", "protected") or (access == "package" and inside):
         if outer:
             rows["ClassPathMember"].append((name, outer, simple))

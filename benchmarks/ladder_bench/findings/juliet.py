@@ -1,28 +1,22 @@
-"""How much of what the Juliet suite for Java marks the analyses find, and how much else.
+"""The Juliet suite for Java: what its good and bad methods are reported for.
 
-    python benchmarks/juliet.py FOLDER [WEAKNESS …]
-
-FOLDER is `src/testcases` in a copy of the suite, which is not part of this repository; WEAKNESS is a name such as
-`CWE369`. Each test is a group of files: what a method with `bad` in its name, or in a file that ends in `_bad`, is
-reported for is found, what one with `good` is, is a false alarm. A test whose flaw is found counts once, and so does
-each of its good methods that is reported.
+Each test is a group of files: what a method with `bad` in its name, or in a file that ends in `_bad`, is reported for
+is found, what one with `good` is, is a false alarm. A test whose flaw is found counts once, and so does each of its
+good methods that is reported. Each folder of a weakness is analysed by itself, with the classes that all tests use:
+tests share no other code.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import re
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
-from findings import Score
+from ladder_bench.findings.analysed import report_of
+from ladder_bench.findings.score import Score
 
 NULL_RULES = (
     "null-dereference",
@@ -89,17 +83,8 @@ def verdict(file: str, method: str) -> str:
     return "good" if "good" in name else "bad" if "bad" in name else ""
 
 
-def findings(folder: Path, analysis: str, state: Path) -> list[Mapping[str, Any]]:
-    """What `analyze` finds in the folder."""
-    command = [sys.executable, "-m", "ladder", "analyze", str(folder), "--analysis", analysis, "--format", "json"]
-    command += ["--quiet", "--state", str(state), *(option for entry in ENTRIES for option in ("--entry", entry))]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    found: list[Mapping[str, Any]] = json.loads(done.stdout)["findings"]
-    return found
-
-
-def score(folders: Iterable[Path], support: Path, weakness: str) -> Score:
-    """Analyse each folder of a weakness by itself, with the classes that all tests use: tests share no other code.
+def graded(folders: Iterable[Path], support: Path, weakness: str) -> Score:
+    """Analyse the folders of a weakness, and grade its tests.
 
     for each folder: for each finding of the weakness's rules: the test and the method that it is in
     for each test: its flaw is found if a bad method is reported; each good method that is reported is an alarm
@@ -107,34 +92,33 @@ def score(folders: Iterable[Path], support: Path, weakness: str) -> Score:
     analysis, rules = WEAKNESSES[weakness]
     result = Score()
     for folder in folders:
-        reported: dict[str, set[tuple[str, str]]] = defaultdict(set)
-        sound: dict[str, set[str]] = defaultdict(set)
         texts = {path.name: methods(path.read_text("utf-8")) for path in folder.rglob("*.java")}
-        with tempfile.TemporaryDirectory() as state:
-            project = Path(state) / "project"
-            shutil.copytree(folder, project / folder.name)
-            shutil.copytree(support, project / support.name)
-            found = findings(project, analysis, Path(state) / "state")
+        with tempfile.TemporaryDirectory() as place:
+            shutil.copytree(folder, Path(place) / folder.name)
+            shutil.copytree(support, Path(place) / support.name)
+            entries = (option for entry in ENTRIES for option in ("--entry", entry))
+            found = report_of(Path(place), [analysis], *entries)["findings"]
+        reported: dict[str, set[tuple[str, str]]] = defaultdict(set)
         for finding in found:
             file = Path(finding["path"]).name
             match = TEST.fullmatch(file)
             if finding["rule"] in rules and match:
                 method = method_at(texts[file], finding["line"])
                 reported[match["test"]].add((verdict(file, method), f"{file} {method}"))
-        for file, begins in texts.items():
-            if match := TEST.fullmatch(file):
-                sound[match["test"]] |= {f"{file} {m}" for m in begins.values() if verdict(file, m) == "good"}
-        for test, good in sound.items():
-            result.marked += 1
-            result.sound += len(good)
+        for test, good in _good_methods(texts).items():
             alarms = sorted(where for kind, where in reported[test] if kind == "good")
-            result.others += len(alarms)
-            result.extra += alarms
-            if any(kind == "bad" for kind, _ in reported[test]):
-                result.found += 1
-            else:
-                result.missed.append(test)
+            hit = any(kind == "bad" for kind, _ in reported[test])
+            result += Score(1, int(hit), len(alarms), len(good), [] if hit else [test], alarms)
     return result
+
+
+def _good_methods(texts: Mapping[str, Mapping[int, str]]) -> dict[str, set[str]]:
+    """Test → its good methods, in files and the methods that these have."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for file, begins in texts.items():
+        if match := TEST.fullmatch(file):
+            found[match["test"]] |= {f"{file} {m}" for m in begins.values() if verdict(file, m) == "good"}
+    return found
 
 
 def folders_of(suite: Path, weakness: str) -> list[Path]:
@@ -142,25 +126,3 @@ def folders_of(suite: Path, weakness: str) -> list[Path]:
     (top,) = suite.glob(f"{weakness}_*")
     parts = sorted(path for path in top.glob("s*") if path.is_dir())
     return parts or [top]
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print a line for each weakness, and the tests that are missed or reported wrongly."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("suite", type=Path, metavar="FOLDER")
-    parser.add_argument("weaknesses", nargs="*", metavar="WEAKNESS", default=[])
-    parser.add_argument("--list", action="store_true", help="name what is missed, and what is reported wrongly")
-    parser.add_argument("--parts", type=int, default=None, help="of a weakness's folders, so many")
-    options = parser.parse_args(arguments)
-    print("weakness  flaws  found  good methods  alarms  recall  precision")
-    for weakness in options.weaknesses or WEAKNESSES:
-        result = score(folders_of(options.suite, weakness)[: options.parts], options.suite.parent / SUPPORT, weakness)
-        counts = (result.marked, result.found, result.sound, result.others)
-        print("  ".join((weakness, *map(str, counts), *result.rates())), flush=True)
-        for name, cases in (("missed", result.missed), ("alarm", result.extra)) if options.list else ():
-            for case in sorted(cases):
-                print(f"  {name}  {case}")
-
-
-if __name__ == "__main__":
-    main()
