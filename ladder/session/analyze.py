@@ -132,7 +132,10 @@ class Outcome:
 
     `display`: how its rows are shown. `db`: the database with all relations. `before`: the files relative to which
     changes are reported (None after a bootstrap without a baseline); `inserted` and `deleted`: output relation → rows
-    that came and went since. `work`: how the engine made the change.
+    that came and went since. `work`: how the engine made the change. `opened`: the files of the saved state that it
+    went on from, None if there was none or it was one of another version of the program; `opened_key`: what that state
+    was made from; `moved`: what changed since it was opened, None for nothing; `kept_key`: what the state that was
+    saved is made from, "" if none was.
     """
 
     name: str
@@ -148,6 +151,10 @@ class Outcome:
     verified: bool = False
     edited: bool = False  # whether the program is another version of that of the last run
     work: Work | None = None
+    opened: Files | None = None
+    opened_key: str = ""
+    moved: Any = None
+    kept_key: str = ""
 
     @property
     def profile(self) -> tuple[Any, Any] | None:
@@ -159,6 +166,14 @@ class Outcome:
     def on_spark(self) -> Any:
         """What an evaluation on Spark took; None of others."""
         return (self.db.db if isinstance(self.db, View) else self.db).report
+
+    def changes(self, relation: str) -> list[pa.Table]:
+        """The rows of a relation that came, and those that went, since the state was opened."""
+        if self.moved is None:
+            return []
+        name = self.db.names[relation] if isinstance(self.db, View) else relation
+        sides = (self.moved.inserted, self.moved.deleted)
+        return [self.table(relation, side[name]) for side in sides if name in side and len(side[name])]
 
     def table(self, relation: str, rows: Any = None) -> pa.Table:
         """Rows of a relation (by default all) as an Arrow table with ids; sets are lists."""
@@ -376,6 +391,8 @@ def run(
     if keep and not larger and changed:
         with console.stage("save"):
             (states.replace if fresh else states.update)(outcome.db, expected)
+    if keep and not larger:
+        outcome = replace(outcome, kept_key=expected.key)
     parts = group.parts(outcome)
     return Outcomes(outcome, {name: parts[name] for name in wanted.names}, larger)
 
@@ -608,6 +625,8 @@ def _updated(
             console.warn("The facts of the last run are gone: everything is computed anew.")
             return None
         outcome = Outcome(name, program, db, "unchanged", old, facts.front_end.display, edited=db.opening is not None)
+        if not outcome.edited:
+            outcome = replace(outcome, opened=old, opened_key=note.key)
         bodies = options.bodies.before(_said(note.given).get(LIBRARY, "")) if options.bodies else None
         if options.bodies and bodies is None:
             console.warn("What bodies of libraries the last run had is forgotten: everything is computed anew.")
@@ -616,6 +635,7 @@ def _updated(
         if note.given != options.version(program.inputs):
             given = _given_anew(outcome, options, facts, bodies, console, note.given)
             outcome, edit = replace(outcome, edited=True), given if edit is None else joined(edit, given)
+        outcome = replace(outcome, moved=edit)
         if baseline is not None and baseline.active != old.active:
             outcome = _moved(outcome, facts, baseline, console)
         return _moved(outcome, facts, files, console, None if baseline is not None else edit)
@@ -677,10 +697,11 @@ def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit:
         mode: Literal["bootstrap", "unchanged"] = "bootstrap" if outcome.mode == "bootstrap" else "unchanged"
         return replace(outcome, mode=mode, files=files, before=old)
     with console.stage("evaluate", f"{outcome.name}: {counted(len(change), 'changed fact')}"):
-        delta: Any = outcome.db.update(
+        change_here: Any = outcome.db.update(
             insert=as_declared(outcome.program, change.inserted), delete=as_declared(outcome.program, change.deleted)
         )
-        delta = joined(edit, delta) if edit is not None else delta
+        moved = joined(outcome.moved, change_here) if outcome.moved is not None else change_here
+        delta: Any = joined(edit, change_here) if edit is not None else change_here
         inserted, deleted = (
             {name: outcome.table(name, side[name]) for name in outcome.program.outputs if len(side[name])}
             for side in (delta.inserted, delta.deleted)
@@ -694,4 +715,5 @@ def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit:
         deleted=deleted,
         changed_facts=len(change),
         work=delta.work,
+        moved=moved,
     )

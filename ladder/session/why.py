@@ -15,7 +15,8 @@ from ladder.errors import LadderError
 from ladder.language import core
 from ladder.report.findings import Spot
 from ladder.report.stories import Step, Teller, story
-from ladder.session.findings import Lines, Spots, called, findings_of
+from ladder.session.describing import Lines, Spots, called
+from ladder.session.findings import findings_of
 from ladder.session.inspect import Saved, explanation
 from ladder.session.names import column_types, naming
 from ladder.support.counts import counted
@@ -80,7 +81,7 @@ def _matching(ids: Sequence[pa.Array], names: Sequence[pa.Array], cells: Sequenc
 
 def _at(result: Saved, finding: core.Finding, cells: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """The relation and row of the finding of a rule at a place, `path:line` or `path:line:column`."""
-    found = [f for f in findings_of(result.outcome, result.facts, "", {}).found if f.rule == finding.rule]
+    found = [f for f in findings_of(result.outcome, result.facts, "", {})[0].found if f.rule == finding.rule]
     here = [f for f in found if f.spot and cells[0] in (str(f.spot), f"{f.spot.path}:{f.spot.line}")]
     if len(cells) != 1 or not here:
         places = ", ".join(str(f.spot) for f in found[:SHOWN]) or "none"
