@@ -14,7 +14,7 @@ follows from what is kept and from the rows that came and went since, and a find
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -62,23 +62,22 @@ def _moved(outcome: Outcome, finding: core.Finding) -> list[Row]:
 
 @dataclass(frozen=True)
 class _Stale:
-    """What a change affects of the findings before: files with other contents, names by which files declare ids,
-    ids with other names, and for each rule the steps from which ways may be others, with the number of the column
-    that has the first step."""
+    """What a change affects of the findings before: files with other contents, ids that are declared elsewhere
+    (`elsewhere` tells), ids with other names, and for each rule the steps from which ways may be others, with the
+    number of the column that has the first step."""
 
     paths: frozenset[str]
-    names: frozenset[str]
+    elsewhere: Callable[[str], bool] | None
     ids: frozenset[str]
     starts: Mapping[str, tuple[int, set[str]]]
-    outcome: Outcome
 
     @classmethod
     def of(cls, outcome: Outcome, steps: Steps) -> _Stale:
         """What the change of an outcome since its state was opened affects."""
         assert outcome.opened is not None
         before, now = outcome.opened, outcome.files
-        old, new = (Owners(files, outcome.display).paths for files in (before, now))
-        names = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
+        old, new = (Owners(files, outcome.display) for files in (before, now))
+        elsewhere = None if old.paths == new.paths else cache(lambda identity: old.path(identity) != new.path(identity))
         ids = {
             str(identity)
             for relation in outcome.display.named.values()
@@ -92,7 +91,7 @@ class _Stale:
                 relation, first, _ = finding.flow
                 column = columns_of(outcome, finding.relation).index(first)
                 starts[finding.rule] = column, steps.before(relation, outcome.changes(relation))
-        return cls(frozenset(changed_paths(before, now)), frozenset(names), frozenset(ids), starts, outcome)
+        return cls(frozenset(changed_paths(before, now)), elsewhere, frozenset(ids), starts)
 
     def has(self, described: Described) -> bool:
         """Whether a finding is affected."""
@@ -101,11 +100,8 @@ class _Stale:
             not self.paths.isdisjoint(described.paths)
             or (found.rule in self.starts and found.row[self.starts[found.rule][0]] in self.starts[found.rule][1])
             or not self.ids.isdisjoint(described.ids)
-            or (bool(self.names) and any(map(self._elsewhere, described.ids)))
+            or (self.elsewhere is not None and any(map(self.elsewhere, described.ids)))
         )
-
-    def _elsewhere(self, identity: str) -> bool:
-        return not self.names.isdisjoint(self.outcome.display.declared_in(identity))
 
 
 def changed_paths(before: Files, now: Files) -> set[str]:
