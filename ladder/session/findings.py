@@ -104,11 +104,11 @@ def compared(present: Sequence[Found], gone: Sequence[Found], inserted: set[str]
         if new and lines[finding.by_line]:
             lines[finding.by_line] -= 1
             new = False
-        found.append(replace(finding, state="new" if new else "unchanged"))
+        found.append(finding.as_of("new" if new else "unchanged"))
     for finding in left:
         if lines[finding.by_line] or not finding.by_line:
             lines[finding.by_line] -= bool(finding.by_line)
-            found.append(replace(finding, state="absent"))
+            found.append(finding.as_of("absent"))
     return found
 
 

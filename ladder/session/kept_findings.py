@@ -8,7 +8,7 @@ follows from what is kept and from the rows that came and went since, and a find
 - an id in it got another name, or
 - a step came or went that can be reached from the first step of its flow.
 
-    findings/NAME   sealed; JSON, in which texts that occur often are numbers
+    findings/NAME   sealed; a hash of the key, then JSON in which texts are numbers
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from ladder.errors import StateError
 from ladder.language import core
 from ladder.report.findings import Found, Spot
 from ladder.session.analyze import Outcome
@@ -38,10 +39,12 @@ PURPOSE = "described findings"
 
 @dataclass(frozen=True)
 class Kept:
-    """The findings of a state, and what the files that they are in say about findings (path → blob id, remarks)."""
+    """The findings of a state, and what the files that they are in say about findings (path → blob id, remarks).
+    `text`: the same as it was read, None if it was not."""
 
     described: Sequence[Described] = ()
     remarks: Mapping[str, tuple[str, Remarks]] = field(default_factory=dict)
+    text: bytes | None = field(default=None, compare=False, repr=False)
 
 
 # ---- what still holds
@@ -117,21 +120,34 @@ def read(file: Path, seal: Seal, key: str) -> Kept | None:
     """What is kept in a file, if it belongs to the state with this key; None otherwise."""
     try:
         content = seal.unsealed(PURPOSE, read_own(file, seal.trusted))
-        return None if content is None else _decoded(read_object(content), _whole(key))
-    except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError):
+        found, _, text = (content or b"").partition(b"\n")
+        return _decoded(read_object(text), text) if found == _whole(key) else None
+    except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, StateError):
         return None
 
 
-def write(file: Path, seal: Seal, key: str, kept: Kept) -> None:
-    """Keep findings in a file, for the state with this key."""
+def write(file: Path, seal: Seal, key: str, kept: Kept, before: Kept | None) -> None:
+    """Keep findings in a file, for the state with this key; `before`: what was read."""
     file.parent.mkdir(mode=0o755, exist_ok=True)
-    write_atomically(
-        file, seal.sealed(PURPOSE, json.dumps(_encoded(kept, _whole(key)), separators=(",", ":")).encode())
+    same = before is not None and _is_same(kept, before)
+    text = before.text if before is not None and same else None
+    if text is None:
+        text = json.dumps(_encoded(kept), separators=(",", ":")).encode()
+    write_atomically(file, seal.sealed(PURPOSE, _whole(key) + b"\n" + text))
+
+
+def _is_same(kept: Kept, before: Kept) -> bool:
+    """Whether nothing was described anew: findings that still hold are the objects that were read."""
+    known = set(map(id, before.described))
+    return (
+        len(kept.described) == len(known)
+        and all(id(one) in known for one in kept.described)
+        and kept.remarks == before.remarks
     )
 
 
-def _whole(key: str) -> str:
-    return f"{_version()} {key}"
+def _whole(key: str) -> bytes:
+    return sha256(f"{_version()} {key}".encode()).hexdigest().encode()
 
 
 @cache
@@ -144,7 +160,7 @@ def _version() -> str:
     return digest.hexdigest()[:32]
 
 
-def _encoded(kept: Kept, key: str) -> dict[str, Any]:
+def _encoded(kept: Kept) -> dict[str, Any]:
     texts: dict[str, int] = {}
 
     def number(text: str) -> int:
@@ -171,15 +187,13 @@ def _encoded(kept: Kept, key: str) -> dict[str, Any]:
 
     found = [encoded(described) for described in kept.described]
     remarks = {path: [blob, *remarks.stored()] for path, (blob, remarks) in kept.remarks.items()}
-    return {"key": key, "found": found, "remarks": remarks, "texts": list(texts)}
+    return {"found": found, "remarks": remarks, "texts": list(texts)}
 
 
-def _decoded(stored: Mapping[str, Any], key: str) -> Kept | None:
-    if stored["key"] != key:
-        return None
+def _decoded(stored: Mapping[str, Any], text: bytes) -> Kept:
     texts: list[str] = stored["texts"]
     remarks = {path: (blob, Remarks.of_stored(*parts)) for path, (blob, *parts) in stored["remarks"].items()}
-    return Kept(list(_all_decoded(stored["found"], texts)), remarks)
+    return Kept(list(_all_decoded(stored["found"], texts)), remarks, text)
 
 
 def _all_decoded(rows: Iterable[Any], texts: Sequence[str]) -> Iterator[Described]:

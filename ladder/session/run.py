@@ -311,7 +311,7 @@ def _findings(name: str, outcome: Outcome, since: str, known: _Known) -> Finding
         kept = kept_findings.read(file, workspace.seal, f"{program} {outcome.opened_key}")
     found, keeping = findings.findings_of(outcome, known.facts, since, known.suppressed, kept)
     if outcome.kept_key and found.rules:
-        kept_findings.write(file, workspace.seal, f"{program} {outcome.kept_key}", keeping)
+        kept_findings.write(file, workspace.seal, f"{program} {outcome.kept_key}", keeping, kept)
     return found
 
 
