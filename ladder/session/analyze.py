@@ -430,20 +430,22 @@ def latest(wanted: Set, options: Options, facts: Facts, workspace: Workspace) ->
     """The analyses of the last run that had all that are wanted, with these options, and whose state is there; of such
     states of the same files the one of fewest analyses. Those that are wanted, if there is none, or if what it had
     besides is no program any more."""
-    ages = {identity: age for age, identity in enumerate(facts.snapshots.ids)}
-    found = [
-        (-ages.get(note.snapshot, -1), len(note.analyses), note.analyses)
-        for note in _notes(workspace, options, facts)
-        if set(wanted.names) <= set(note.analyses)
-    ]
-    for _, _, names in sorted(found):
-        if names == wanted.names:
+    for note in states_of(wanted, options, facts, workspace):
+        if note.analyses == wanted.names:
             return wanted
         try:
-            return Set.of(names, facts.front_end, options)
+            return Set.of(note.analyses, facts.front_end, options)
         except (LadderError, NotPossible):
             continue
     return wanted
+
+
+def states_of(wanted: Set, options: Options, facts: Facts, workspace: Workspace) -> list[Note]:
+    """What the states that have all analyses which are wanted, with these options, were made from: the latest first,
+    and of those of the same files the one of fewest analyses."""
+    ages = {identity: age for age, identity in enumerate(facts.snapshots.ids)}
+    found = [note for note in _notes(workspace, options, facts) if set(wanted.names) <= set(note.analyses)]
+    return sorted(found, key=lambda note: (-ages.get(note.snapshot, -1), len(note.analyses), note.analyses))
 
 
 def _notes(workspace: Workspace, options: Options, facts: Facts) -> list[Note]:

@@ -422,6 +422,9 @@ def _ways(start: Cell, wanted: set[Cell], successors: _Graph) -> dict[Cell, tupl
 
 
 def _told(way: Sequence[tuple[Cell, str, str]], outcome: Outcome, kind: str) -> Flow:
-    """The steps of a way: (id of the place, text)."""
+    """The steps of a way: (id of the place, text). What the second one says of the place of the first is not said
+    twice."""
+    if len(way) > 1 and not way[0][1] and way[1][1] == str(way[0][0]) and way[1][2]:
+        way = way[1:]
     names = called(outcome, {step for step, _, text in way if not text}, kind)
     return tuple((place or str(step), text or names[step]) for step, place, text in way)
