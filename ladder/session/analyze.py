@@ -380,7 +380,7 @@ def run(
         expected, states = _place(group, options, facts, files.snapshot.id, workspace)
         outcome = bootstrapped(group.label, group.programs.whole, options, facts, baseline or files, console)
         if baseline is not None:
-            outcome = _moved(outcome, facts, files, console)
+            outcome = moved(outcome, facts, files, console)
     refuse_unmatched(outcome, options)
     if options.verify and again is not None:
         with console.stage("verify", "Comparing with a run from scratch"):
@@ -639,8 +639,8 @@ def _updated(
             outcome, edit = replace(outcome, edited=True), given if edit is None else joined(edit, given)
         outcome = replace(outcome, moved=edit)
         if baseline is not None and baseline.active != old.active:
-            outcome = _moved(outcome, facts, baseline, console)
-        return _moved(outcome, facts, files, console, None if baseline is not None else edit)
+            outcome = moved(outcome, facts, baseline, console)
+        return moved(outcome, facts, files, console, None if baseline is not None else edit)
     except ProjectError:
         console.warn("The files of the last run are gone: everything is computed anew.")
         return None
@@ -685,7 +685,7 @@ def _given_anew(
     return outcome.db.update(insert=inserted, delete=deleted)
 
 
-def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit: Any = None) -> Outcome:
+def moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit: Any = None) -> Outcome:
     """The outcome with its facts replaced by those of `files`; `edit`: changes that another version of the program has
     made before."""
     extracted, _ = inputs_of(outcome.program, facts)
@@ -702,7 +702,7 @@ def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit:
         change_here: Any = outcome.db.update(
             insert=as_declared(outcome.program, change.inserted), delete=as_declared(outcome.program, change.deleted)
         )
-        moved = joined(outcome.moved, change_here) if outcome.moved is not None else change_here
+        since_opened = joined(outcome.moved, change_here) if outcome.moved is not None else change_here
         delta: Any = joined(edit, change_here) if edit is not None else change_here
         inserted, deleted = (
             {name: outcome.table(name, side[name]) for name in outcome.program.outputs if len(side[name])}
@@ -717,5 +717,5 @@ def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit:
         deleted=deleted,
         changed_facts=len(change),
         work=delta.work,
-        moved=moved,
+        moved=since_opened,
     )
