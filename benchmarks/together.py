@@ -3,7 +3,7 @@ then find what a run from scratch finds.
 
     python benchmarks/together.py                             # ant, 200 edits, compared after every 20th
     python benchmarks/together.py commons-lang3 --edits 20 --compare 1
-    python benchmarks/together.py path/to/project --under . --live
+    python benchmarks/together.py path/to/project --under . --statements 3 --live
 
 Each edit is made, the project is analysed with its state, and the edit is left in place. Printed: CPU seconds of the
 first run, and the median and the most of the later ones; with --apart, of the same analyses each on its own; with
@@ -24,7 +24,7 @@ from random import Random
 
 import click
 
-from edits import KINDS, chosen
+from edits import KINDS, STATEMENTS, chosen
 from ladder.frontends.java import FRONT_END
 from ladder.project.files import Project
 from ladder.report.findings import Findings
@@ -43,10 +43,17 @@ from measure import BenchmarkError, code_base
     "--compare", type=click.IntRange(min=1), default=20, show_default=True, help="Compare after so many edits."
 )
 @click.option("--under", default="src/main", show_default=True, help="The folder of the code base that is edited.")
+@click.option(
+    "--statements",
+    type=click.IntRange(min=1),
+    default=STATEMENTS,
+    show_default=True,
+    help="Edit methods with so many statements.",
+)
 @click.option("--seed", default=0, show_default=True)
 @click.option("--apart", is_flag=True, help="Run each analysis on its own.")
 @click.option("--live", is_flag=True, help="Keep everything in memory between edits.")
-def main(name: str, edits: int, compare: int, under: str, seed: int, apart: bool, live: bool) -> None:
+def main(name: str, edits: int, compare: int, under: str, statements: int, seed: int, apart: bool, live: bool) -> None:
     try:
         folder = (Path(name) if Path(name).is_dir() else code_base(name)) / under
     except BenchmarkError as error:
@@ -56,20 +63,22 @@ def main(name: str, edits: int, compare: int, under: str, seed: int, apart: bool
         root = Path(scratch) / "project"
         shutil.copytree(folder, root)
         with living(root) if live else opening(root, Path(scratch) / "state", analyses) as look:
-            measure(root, look, analyses, edits, compare, seed)
+            measure(root, look, analyses, edits, compare, statements, seed)
 
 
 Seen = set[tuple[object, ...]]
 Look = Callable[[], Seen]
 
 
-def measure(root: Path, look: Look, analyses: Sequence[Sequence[str]], edits: int, compare: int, seed: int) -> None:
+def measure(
+    root: Path, look: Look, analyses: Sequence[Sequence[str]], edits: int, compare: int, statements: int, seed: int
+) -> None:
     """Edit the project again and again, look at its findings, and print what that cost."""
     files = {str(path.relative_to(root)): path.read_text("utf-8", "replace") for path in sorted(root.rglob("*.java"))}
     seconds, _ = timed(look)
     click.echo(f"first run: {seconds:.1f} s of CPU")
     spent: list[float] = []
-    for number, edit in enumerate(chosen(files, edits, Random(seed)), start=1):
+    for number, edit in enumerate(chosen(files, edits, Random(seed), statements), start=1):
         (root / edit.path).write_text(edit.after, "utf-8")
         seconds, found = timed(look)
         spent.append(seconds)
