@@ -137,14 +137,14 @@ def derived(analysis: str, facts: Rows, changed: Sequence[tuple[FileFacts, FileF
         database.update(went, came)
 
 
-def chosen(files: Mapping[str, str], number: int, random: Random) -> list[Edit]:
-    """Edits of all kinds in turn, each in another long method of the code base."""
+def chosen(files: Mapping[str, str], number: int, random: Random, least: int = STATEMENTS) -> list[Edit]:
+    """Edits of all kinds in turn, each in another method of the code base with so many statements at least."""
     methods = [
         (path, node)
         for path, text in files.items()
         if text.isascii() and "\r" not in text and "\t" not in text and "\\u" not in text
         for node in walk(parse(text.encode()).unit)
-        if isinstance(node, tree.MethodDeclaration) and len(list(_statements(node))) >= STATEMENTS
+        if isinstance(node, tree.MethodDeclaration) and len(list(_statements(node))) >= least
     ]
     edits: list[Edit] = []
     kinds = cycle(KINDS)
@@ -156,7 +156,7 @@ def chosen(files: Mapping[str, str], number: int, random: Random) -> list[Edit]:
             kind = next(kinds)
         if len(edits) == number:
             return edits
-    raise click.ClickException(f"There are only {len(edits)} long methods to edit.")
+    raise click.ClickException(f"There are only {len(edits)} methods of {least} statements or more to edit.")
 
 
 def _statements(method: tree.MethodDeclaration) -> Iterator[tree.Node]:

@@ -158,14 +158,15 @@ def explain(
     """Say why ROW is in RELATION: its columns, as names or ids. Of a finding, RELATION is the rule and ROW its place,
     path:line.
 
-    The steps are told that led to it, each indented below what it is a reason for, with its place and source line. With
-    --full, each row is followed by the rule that derived it and, indented, by all rows that this needed.
+    The steps are told that led to it, each indented below what it is a reason for, with its place and source line; of a
+    finding with a flow, such as those of taint, the steps of the flow in order. With --full, each row is followed by
+    the rule that derived it and, indented, by all rows that this needed.
     """
     from ladder.report.stories import FORMATS
     from ladder.session.inspect import explanation, saved
     from ladder.session.why import meant, told
 
-    with saved(project, analysis, entry, state, trust_state, front_end, context, library) as result:
+    with saved(project, analysis, entry, state, trust_state, front_end, context, library, not full) as result:
         if not full:
             print(FORMATS[format_](told(result, relation, row)))
             return

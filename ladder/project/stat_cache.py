@@ -8,16 +8,14 @@ and those of somebody else, are skipped: the files are hashed again.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Collection
 from pathlib import Path
 
 from ladder.support.files import OWN, write_atomically
+from ladder.support.looks import is_settled, look_of
 from ladder.support.private import open_own, read_own
 from ladder.support.seals import Seal
 
-# A file written this recently may be written again without its time changing.
-UNSETTLED = 2_000_000_000
 PURPOSE = "what files looked like"
 
 
@@ -43,13 +41,13 @@ class StatCache:
     def get(self, path: str, status: os.stat_result) -> str | None:
         """The blob id of a file whose status is unchanged; None otherwise."""
         known = self.known.get(path)
-        return known[0] if known and known[1] == _look(status) else None
+        return known[0] if known and known[1] == look_of(status) else None
 
     def put(self, path: str, status: os.stat_result, blob: str) -> None:
         """Enter a file that was just read, unless it was modified in the last two seconds: it might change again with
         the same times."""
-        if max(status.st_mtime_ns, status.st_ctime_ns) < time.time_ns() - UNSETTLED and not set(path) & set("\t\n\r"):
-            self.added[path] = (blob, _look(status))
+        if is_settled(status) and not set(path) & set("\t\n\r"):
+            self.added[path] = (blob, look_of(status))
 
     def save(self, live: Collection[str]) -> None:
         """Save new entries; `live`: the paths that the project has now."""
@@ -67,10 +65,6 @@ class StatCache:
             ) as out:
                 out.write(self.seal.block(PURPOSE, _text(self.added)))
         self.added = {}
-
-
-def _look(status: os.stat_result) -> str:
-    return f"{status.st_size},{status.st_mtime_ns},{status.st_ctime_ns},{status.st_ino}"
 
 
 def _text(entries: dict[str, tuple[str, str]]) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Literal
 
@@ -66,6 +66,10 @@ class Found:
     state: State = ""
     suppressed: str = ""
     source: str = ""
+
+    def as_of(self, state: State) -> Found:
+        """The finding in another state."""
+        return self if self.state == state else replace(self, state=state)
 
     @property
     def key(self) -> tuple[str, int, int, str, str, tuple[str, ...]]:

@@ -92,10 +92,12 @@ def _told(reason: Reason, level: int, teller: Teller) -> Step:
 
 def as_text(steps: Sequence[Step], most: int = SCREEN) -> str:
     """A line for each step, with its place before it, indented below what it is a reason for; and its source line where
-    that was not shown yet. Of a long story the beginning, and how much more there is."""
+    that was not shown yet. Of a long story the beginning, of a long way the beginning and the end, and how much more
+    there is."""
     shown: set[tuple[str, int]] = set()
     rows = []
-    for step in steps[:most]:
+    first, last = _shown(steps, most)
+    for step in (*first, *last):
         line = visible(step.source.strip(), layout=False)
         told = "  " * step.level + (visible(step.text, layout=False) or line)
         if step.spot and step.text and line and (step.spot.path, step.spot.line) not in shown:
@@ -104,9 +106,20 @@ def as_text(steps: Sequence[Step], most: int = SCREEN) -> str:
             shown.add((step.spot.path, step.spot.line))
         rows.append((visible(str(step.spot), layout=False) if step.spot else "", told))
     lines = aligned(rows) if rows else []
-    if len(steps) > most:
-        lines.append(f"… and {counted(len(steps) - most, 'more step')}; --full shows every row")
+    if left := len(steps) - len(first) - len(last):
+        more = f"… and {counted(left, 'more step')}; {'--format json has all' if last else '--full shows every row'}"
+        lines.insert(len(first), more)
     return "\n".join(lines)
+
+
+def _shown(steps: Sequence[Step], most: int) -> tuple[Sequence[Step], Sequence[Step]]:
+    """The steps at the beginning and at the end that fit on a screen. A way has an end: its steps stand side by side
+    below what they lead to."""
+    if len(steps) <= most:
+        return steps, ()
+    is_way = all(step.level == 1 for step in steps[1:])
+    half = most // 2 if is_way else most
+    return steps[:half], steps[len(steps) - (most - half) :]
 
 
 def as_json_text(steps: Sequence[Step]) -> str:

@@ -132,7 +132,10 @@ class Outcome:
 
     `display`: how its rows are shown. `db`: the database with all relations. `before`: the files relative to which
     changes are reported (None after a bootstrap without a baseline); `inserted` and `deleted`: output relation → rows
-    that came and went since. `work`: how the engine made the change.
+    that came and went since. `work`: how the engine made the change. `opened`: the files of the saved state that it
+    went on from, None if there was none or it was one of another version of the program; `opened_key`: what that state
+    was made from; `moved`: what changed since it was opened, None for nothing; `kept_key`: what the state that was
+    saved is made from, "" if none was.
     """
 
     name: str
@@ -148,6 +151,10 @@ class Outcome:
     verified: bool = False
     edited: bool = False  # whether the program is another version of that of the last run
     work: Work | None = None
+    opened: Files | None = None
+    opened_key: str = ""
+    moved: Any = None
+    kept_key: str = ""
 
     @property
     def profile(self) -> tuple[Any, Any] | None:
@@ -159,6 +166,14 @@ class Outcome:
     def on_spark(self) -> Any:
         """What an evaluation on Spark took; None of others."""
         return (self.db.db if isinstance(self.db, View) else self.db).report
+
+    def changes(self, relation: str) -> list[pa.Table]:
+        """The rows of a relation that came, and those that went, since the state was opened."""
+        if self.moved is None:
+            return []
+        name = self.db.names[relation] if isinstance(self.db, View) else relation
+        sides = (self.moved.inserted, self.moved.deleted)
+        return [self.table(relation, side[name]) for side in sides if name in side and len(side[name])]
 
     def table(self, relation: str, rows: Any = None) -> pa.Table:
         """Rows of a relation (by default all) as an Arrow table with ids; sets are lists."""
@@ -365,7 +380,7 @@ def run(
         expected, states = _place(group, options, facts, files.snapshot.id, workspace)
         outcome = bootstrapped(group.label, group.programs.whole, options, facts, baseline or files, console)
         if baseline is not None:
-            outcome = _moved(outcome, facts, files, console)
+            outcome = moved(outcome, facts, files, console)
     refuse_unmatched(outcome, options)
     if options.verify and again is not None:
         with console.stage("verify", "Comparing with a run from scratch"):
@@ -376,6 +391,8 @@ def run(
     if keep and not larger and changed:
         with console.stage("save"):
             (states.replace if fresh else states.update)(outcome.db, expected)
+    if keep and not larger:
+        outcome = replace(outcome, kept_key=expected.key)
     parts = group.parts(outcome)
     return Outcomes(outcome, {name: parts[name] for name in wanted.names}, larger)
 
@@ -413,20 +430,22 @@ def latest(wanted: Set, options: Options, facts: Facts, workspace: Workspace) ->
     """The analyses of the last run that had all that are wanted, with these options, and whose state is there; of such
     states of the same files the one of fewest analyses. Those that are wanted, if there is none, or if what it had
     besides is no program any more."""
-    ages = {identity: age for age, identity in enumerate(facts.snapshots.ids)}
-    found = [
-        (-ages.get(note.snapshot, -1), len(note.analyses), note.analyses)
-        for note in _notes(workspace, options, facts)
-        if set(wanted.names) <= set(note.analyses)
-    ]
-    for _, _, names in sorted(found):
-        if names == wanted.names:
+    for note in states_of(wanted, options, facts, workspace):
+        if note.analyses == wanted.names:
             return wanted
         try:
-            return Set.of(names, facts.front_end, options)
+            return Set.of(note.analyses, facts.front_end, options)
         except (LadderError, NotPossible):
             continue
     return wanted
+
+
+def states_of(wanted: Set, options: Options, facts: Facts, workspace: Workspace) -> list[Note]:
+    """What the states that have all analyses which are wanted, with these options, were made from: the latest first,
+    and of those of the same files the one of fewest analyses."""
+    ages = {identity: age for age, identity in enumerate(facts.snapshots.ids)}
+    found = [note for note in _notes(workspace, options, facts) if set(wanted.names) <= set(note.analyses)]
+    return sorted(found, key=lambda note: (-ages.get(note.snapshot, -1), len(note.analyses), note.analyses))
 
 
 def _notes(workspace: Workspace, options: Options, facts: Facts) -> list[Note]:
@@ -608,6 +627,8 @@ def _updated(
             console.warn("The facts of the last run are gone: everything is computed anew.")
             return None
         outcome = Outcome(name, program, db, "unchanged", old, facts.front_end.display, edited=db.opening is not None)
+        if not outcome.edited:
+            outcome = replace(outcome, opened=old, opened_key=note.key)
         bodies = options.bodies.before(_said(note.given).get(LIBRARY, "")) if options.bodies else None
         if options.bodies and bodies is None:
             console.warn("What bodies of libraries the last run had is forgotten: everything is computed anew.")
@@ -616,9 +637,10 @@ def _updated(
         if note.given != options.version(program.inputs):
             given = _given_anew(outcome, options, facts, bodies, console, note.given)
             outcome, edit = replace(outcome, edited=True), given if edit is None else joined(edit, given)
+        outcome = replace(outcome, moved=edit)
         if baseline is not None and baseline.active != old.active:
-            outcome = _moved(outcome, facts, baseline, console)
-        return _moved(outcome, facts, files, console, None if baseline is not None else edit)
+            outcome = moved(outcome, facts, baseline, console)
+        return moved(outcome, facts, files, console, None if baseline is not None else edit)
     except ProjectError:
         console.warn("The files of the last run are gone: everything is computed anew.")
         return None
@@ -663,7 +685,7 @@ def _given_anew(
     return outcome.db.update(insert=inserted, delete=deleted)
 
 
-def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit: Any = None) -> Outcome:
+def moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit: Any = None) -> Outcome:
     """The outcome with its facts replaced by those of `files`; `edit`: changes that another version of the program has
     made before."""
     extracted, _ = inputs_of(outcome.program, facts)
@@ -677,10 +699,11 @@ def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit:
         mode: Literal["bootstrap", "unchanged"] = "bootstrap" if outcome.mode == "bootstrap" else "unchanged"
         return replace(outcome, mode=mode, files=files, before=old)
     with console.stage("evaluate", f"{outcome.name}: {counted(len(change), 'changed fact')}"):
-        delta: Any = outcome.db.update(
+        change_here: Any = outcome.db.update(
             insert=as_declared(outcome.program, change.inserted), delete=as_declared(outcome.program, change.deleted)
         )
-        delta = joined(edit, delta) if edit is not None else delta
+        since_opened = joined(outcome.moved, change_here) if outcome.moved is not None else change_here
+        delta: Any = joined(edit, change_here) if edit is not None else change_here
         inserted, deleted = (
             {name: outcome.table(name, side[name]) for name in outcome.program.outputs if len(side[name])}
             for side in (delta.inserted, delta.deleted)
@@ -694,4 +717,5 @@ def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit:
         deleted=deleted,
         changed_facts=len(change),
         work=delta.work,
+        moved=since_opened,
     )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ladder.api.database import Database
+from ladder.api.program import Program
 from ladder.api.rows import Rows
 from ladder.errors import LadderError, StateError
 from ladder.facts.packs.pack import Damaged
@@ -22,11 +22,13 @@ from ladder.language.core import Column, Kind
 from ladder.project.files import Project
 from ladder.report.results import about_temporaries
 from ladder.session import workspace
-from ladder.session.analyze import Options, Outcome, Set, latest, other_context, state_name
-from ladder.session.facts import Facts
+from ladder.session.analyze import Options, Outcome, Set, latest, other_context, state_name, states_of
+from ladder.session.facts import Facts, Files
+from ladder.session.kept_findings import Kept, read
 from ladder.session.library import MODELS, LibraryChoice
 from ladder.session.names import column_types, naming
 from ladder.session.states import Note, StateFolder
+from ladder.session.workspace import Workspace
 from ladder.support.console import Console
 from ladder.support.counts import counted
 
@@ -36,12 +38,19 @@ if TYPE_CHECKING:
 RUN_FIRST, RUN_AGAIN = "Run `analyze` first.", "Run `analyze` again: it computes the result anew."
 
 
-@dataclass(frozen=True)
 class Saved:
-    """A saved outcome and the facts that it was made from."""
+    """A saved outcome and the facts that it was made from. `program`: that of the analysis; `files`: those of the last
+    run; `kept`: the findings that it described, if it did."""
 
-    outcome: Outcome
-    facts: Facts
+    def __init__(
+        self, program: Program, facts: Facts, files: Files, kept: Kept | None, opened: Callable[[], Outcome]
+    ) -> None:
+        self.program, self.facts, self.files, self.kept, self._opened = program, facts, files, kept, opened
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """The outcome, whose state is opened when it is first asked for; `StateError` if it cannot be."""
+        return self._opened()
 
 
 @contextmanager
@@ -54,8 +63,10 @@ def saved(
     front_end: FrontEnd | None = None,
     context: str = "",
     library: LibraryChoice = MODELS,
+    lazily: bool = False,
 ) -> Iterator[Saved]:
-    """A block with the last result of an analysis; `StateError` if there is none that this version can read."""
+    """A block with the last result of an analysis; `StateError` if there is none that this version can read. `lazily`:
+    the state is opened only if what the last run described does not do."""
     found, console = Project(project, front_end), Console(quiet=True)
     if not (workspace.place(found, state) / "FORMAT").exists():
         raise StateError(f"There is no result of {analysis} for {project}.", RUN_FIRST)
@@ -64,28 +75,54 @@ def saved(
         run = f"{analysis} --entry {entry}" + (f" --context {options.context}" if options.context else "")
         run += f" --library {library.text}" if library.text else ""
         facts = Facts(found, opened, console, "auto", 0, looking=True)
-        group = latest(Set.of([analysis], found.front_end, options), options, facts, opened)
-        program = group.programs.whole
-        states = StateFolder(
-            opened.states / state_name(group.names, options),
-            opened.seal,
-            lambda path: Database.open(path, program, trust=trusted),
-        )
-        note = Note(program.fingerprint, facts.tables.layout.version, repr(options.of_state), states.snapshot() or "")
-        try:
-            db = states.found(note)
-        except StateError as error:
-            raise StateError(error.message, RUN_AGAIN) from error
-        if db is None:
+        wanted = Set.of([analysis], found.front_end, options)
+        notes = states_of(wanted, options, facts, opened)
+        if not notes:
+            _found(wanted, options, facts, opened, trusted)
             raise StateError(f"There is no result of {run} for {project}.", RUN_FIRST)
-        files = facts.remembered(db[1].snapshot)
+        files = facts.remembered(notes[0].snapshot)
         if files is None:
             raise StateError(f"The facts that the result of {run} was made from are gone.", RUN_AGAIN)
+        program = wanted.programs.whole
+        file = opened.findings / state_name(analysis, options)
+        kept = read(file, opened.seal, f"{program.fingerprint} {notes[0].key}")
+        result = Saved(
+            program,
+            facts,
+            files,
+            kept,
+            lambda: _outcome(analysis, files, *_found(wanted, options, facts, opened, trusted), facts),
+        )
+        if not lazily:
+            result.outcome  # noqa: B018 - is opened now
         try:
-            whole = Outcome(group.label, program, db[0], "unchanged", files, facts.front_end.display)
-            yield Saved(group.parts(whole)[analysis], facts)
+            yield result
         except Damaged as damaged:
             raise StateError(damaged.message, RUN_AGAIN) from damaged
+
+
+def _found(wanted: Set, options: Options, facts: Facts, opened: Workspace, trusted: bool) -> tuple[Set, Any]:
+    """(the analyses of the latest state that has those that are wanted, the database of the state; None if there is
+    none)."""
+    group = latest(wanted, options, facts, opened)
+    program = group.programs.whole
+    states = StateFolder(
+        opened.states / state_name(group.names, options),
+        opened.seal,
+        lambda path: Database.open(path, program, trust=trusted),
+    )
+    note = Note(program.fingerprint, facts.tables.layout.version, repr(options.of_state), states.snapshot() or "")
+    try:
+        found = states.found(note)
+    except StateError as error:
+        raise StateError(error.message, RUN_AGAIN) from error
+    return group, None if found is None else found[0]
+
+
+def _outcome(analysis: str, files: Files, group: Set, db: Any, facts: Facts) -> Outcome:
+    """The outcome of an analysis in a database of several."""
+    whole = Outcome(group.label, group.programs.whole, db, "unchanged", files, facts.front_end.display)
+    return group.parts(whole)[analysis]
 
 
 def rows(

@@ -19,10 +19,11 @@ from ladder.errors import StateError, Unsupported
 from ladder.frontends.protocol import Models, Row
 from ladder.project.extraction import Mode
 from ladder.project.files import Project, Snapshot
+from ladder.report.findings import Findings
 from ladder.report.results import Naming, about_temporaries
 from ladder.report.sarif import fingerprints_of
 from ladder.report.summary import AnalysisReport, Diagnostic, Report, Scope
-from ladder.session import analyze, class_path, entries, findings, tables
+from ladder.session import analyze, class_path, entries, findings, kept_findings, tables
 from ladder.session.analyze import Outcome
 from ladder.session.bodies import (
     NEED,
@@ -283,7 +284,7 @@ def _report_of(name: str, outcome: Outcome, larger: Sequence[str], known: _Known
         written = _written(name, outcome, changes, known)
     with console.stage("findings"), without_collection():
         since = _since(outcome, larger, known)
-        found = findings.findings_of(outcome, known.facts, since, known.suppressed)
+        found = _findings(name, outcome, since, known)
     return AnalysisReport(
         Path(name).stem,
         outcome.mode,
@@ -298,6 +299,20 @@ def _report_of(name: str, outcome: Outcome, larger: Sequence[str], known: _Known
         outcome.work,
         findings=found,
     )
+
+
+def _findings(name: str, outcome: Outcome, since: str, known: _Known) -> Findings:
+    """The findings of one analysis; those that the last run described and that are as they were are not described
+    anew."""
+    workspace, program = known.workspace, outcome.program.fingerprint
+    file = workspace.findings / analyze.state_name(name, known.options)
+    kept = None
+    if outcome.opened is not None:
+        kept = kept_findings.read(file, workspace.seal, f"{program} {outcome.opened_key}")
+    found, keeping = findings.findings_of(outcome, known.facts, since, known.suppressed, kept)
+    if outcome.kept_key and found.rules:
+        kept_findings.write(file, workspace.seal, f"{program} {outcome.kept_key}", keeping, kept)
+    return found
 
 
 def _since(outcome: Outcome, larger: Sequence[str], known: _Known) -> str:

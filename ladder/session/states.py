@@ -45,6 +45,11 @@ class Note:
         """The note as text, as it is stored with the state."""
         return json.dumps(asdict(self), sort_keys=True)
 
+    @property
+    def key(self) -> str:
+        """What rows that a program has in common with others follow from: all but the program."""
+        return json.dumps([self.facts, self.options, self.snapshot, self.given])
+
     @classmethod
     def parse(cls, text: str) -> Note:
         """The note in a text; `StateError` if it is none."""

@@ -12,10 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ladder.errors import LadderError
-from ladder.language import core
-from ladder.report.findings import Spot
+from ladder.report.findings import Found, Spot
 from ladder.report.stories import Step, Teller, story
-from ladder.session.findings import Lines, Spots, called, findings_of
+from ladder.session.describing import Lines, Spots, called
+from ladder.session.findings import findings_of
 from ladder.session.inspect import Saved, explanation
 from ladder.session.names import column_types, naming
 from ladder.support.counts import counted
@@ -25,8 +25,12 @@ SHOWN = 10  # rows that are listed where several are meant
 
 
 def told(result: Saved, relation: str, cells: Sequence[str]) -> list[Step]:
-    """The story of a row of a relation, or of a finding of a rule, whose place is then the one cell."""
-    relation, row = meant(result, relation, cells)
+    """The story of a row of a relation, or of a finding of a rule, whose place is then the one cell: that of a finding
+    with steps that lead to it is these steps."""
+    finding = _finding(result, relation, cells)
+    if finding is not None and finding.flow:
+        return _along(finding, Lines(result.facts, result.files))
+    relation, row = (finding.relation, finding.row) if finding else meant(result, relation, cells)
     found = explanation(result, relation, row, LEVELS)
     rows = list(_rows(found))
     return story(found, _teller(result, rows))
@@ -35,10 +39,9 @@ def told(result: Saved, relation: str, cells: Sequence[str]) -> list[Step]:
 def meant(result: Saved, relation: str, cells: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """The relation, and the ids of the row, that these texts are the ids or names of; `LadderError` unless it is one
     row."""
-    program = result.outcome.program.core
-    rules = {finding.rule: finding for finding in program.findings}
-    if relation in rules and relation not in program.relations:
-        return _at(result, rules[relation], cells)
+    if finding := _finding(result, relation, cells):
+        return finding.relation, finding.row
+    program = result.program.core
     if relation not in program.relations or len(cells) != len(program.relations[relation].columns):
         return relation, tuple(cells)  # which is told where it is explained
     table = result.outcome.db[relation].to_arrow()
@@ -78,16 +81,31 @@ def _matching(ids: Sequence[pa.Array], names: Sequence[pa.Array], cells: Sequenc
     return found
 
 
-def _at(result: Saved, finding: core.Finding, cells: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """The relation and row of the finding of a rule at a place, `path:line` or `path:line:column`."""
-    found = [f for f in findings_of(result.outcome, result.facts, "", {}).found if f.rule == finding.rule]
+def _finding(result: Saved, rule: str, cells: Sequence[str]) -> Found | None:
+    """The finding of a rule at a place, `path:line` or `path:line:column`; None if there is no such rule.
+
+    `LadderError` where there is none of the rule."""
+    program = result.program.core
+    if rule in program.relations or rule not in {finding.rule for finding in program.findings}:
+        return None
+    kept = [one.found for one in result.kept.described] if result.kept else _all(result)
+    found = [f for f in kept if f.rule == rule]
     here = [f for f in found if f.spot and cells[0] in (str(f.spot), f"{f.spot.path}:{f.spot.line}")]
     if len(cells) != 1 or not here:
         places = ", ".join(str(f.spot) for f in found[:SHOWN]) or "none"
-        raise LadderError(
-            f"There is no finding of {finding.rule} at {' '.join(cells)}.", f"Findings of it are at: {places}."
-        )
-    return here[0].relation, here[0].row
+        raise LadderError(f"There is no finding of {rule} at {' '.join(cells)}.", f"Findings of it are at: {places}.")
+    return here[0]
+
+
+def _all(result: Saved) -> Sequence[Found]:
+    """All findings of a result, described anew."""
+    return findings_of(result.outcome, result.facts, "", {})[0].found
+
+
+def _along(finding: Found, lines: Lines) -> list[Step]:
+    """The story of a finding that steps lead to: what is wrong, and the steps in order."""
+    steps = [Step(0, finding.message, finding.spot, finding.source)]
+    return steps + [Step(1, text, spot, lines.of(spot)) for spot, text in finding.flow]
 
 
 def _rows(reason: Any) -> Any:

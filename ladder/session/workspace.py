@@ -11,6 +11,7 @@
     facts/          packs of facts
     states/NAME/    engine states, one for each set of analyses and options; CURRENT names the current one
     results/NAME/   result tables of the last full run, and what each later run changed
+    findings/NAME   findings as the last run described them
 
 It is in the user's state directory, in a folder named after the project and its path, or where `--state` says. Before
 anything in it is read, the whole directory is checked: links, and files that others own or may write to, are rejected.
@@ -49,6 +50,7 @@ KNOWN = re.compile(
     rf"""FORMAT|PROJECT|\.gitignore|lock|stat|snapshots|classpath|{_PART}
     |bodies/([0-9a-f]{{32}}|{_PART})
     |facts/\w+/(\w+\.(parquet|index)|{_PART})
+    |findings/[^/]+
     |states/[^/]+/(CURRENT|{_PART}|\d+/({PARTS}))
     |results/[^/]+/(SNAPSHOT|(base|delta-\d+|{_PART})/([^/]+\.parquet|run\.json|{_PART}))""",
     re.VERBOSE,
@@ -68,6 +70,7 @@ class Workspace:
         self.facts = folder / "facts"
         self.states = folder / "states"
         self.results = folder / "results"
+        self.findings = folder / "findings"
         self._make_folders()
 
     def start_over(self) -> None:

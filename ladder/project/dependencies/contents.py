@@ -16,7 +16,7 @@ from pathlib import Path
 from ladder.errors import ProjectError
 from ladder.project import archives
 from ladder.project.files import MOST_BYTES, Listing, TooLarge, read_below
-from ladder.project.stat_cache import UNSETTLED
+from ladder.support.looks import UNSETTLED
 
 CLASS = ".class"
 NO_TYPES = ("module-info.class", "package-info.class")

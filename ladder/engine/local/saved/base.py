@@ -65,7 +65,7 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
         "operations": len(store.operations),
         "counts": plans.counts if plans is not None else [],
         "relation records": [
-            _described(record, ("row_count", "primary_index"))
+            _described(record, ("row_count", "primary_index", "absent_rows"))
             | {"indexes": record["indexes"][: int(record["index_count"])].tolist()}
             for record in store.relations
         ],
@@ -200,6 +200,7 @@ class _Restorer:
 
     def __init__(self, engine: LocalEngine, parts: Parts) -> None:
         self.engine, self.store, self.parts, self.header = engine, engine.store, parts, parts.header
+        self.believed = False
 
     def fail(self, reason: str) -> None:
         damaged(self.parts.folder, reason)
@@ -212,7 +213,7 @@ class _Restorer:
 
     def restore(self, believed: bool) -> None:
         """Restore numbers, values, arrays and records; if `believed`, plans and free lists, too."""
-        engine, header = self.engine, self.header
+        engine, header, self.believed = self.engine, self.header, believed
         self._place()
         engine.values.symbols = symbols_of(self.parts, believed, engine.tuning.evaluating)
         engine.values.objects = objects_of(self.parts, engine.program)
@@ -334,10 +335,14 @@ class _Restorer:
         return self.parts.array(name, np.int32, columns)
 
     def _set_rows(self, number: int, count: int, capacity: int) -> None:
-        record = self.store.relations[number]
+        record, absent = self.store.relations[number], self.header["relation records"][number].get("absent_rows")
         record.row_count = record.settled_rows = record.before_rows = count
         record.row_capacity = capacity
-        record.absent_rows = np.count_nonzero(self.store.first(number) == L.ABSENT)
+        record.absent_rows = (
+            np.count_nonzero(self.store.first(number) == L.ABSENT)
+            if absent is None or not self.believed
+            else self.number(absent, 0, count + 1, "a number of absent rows")
+        )
         self.store.replace(
             "relation",
             number,

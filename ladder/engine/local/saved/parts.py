@@ -8,6 +8,9 @@ addresses.
 A digest is SHA-256; that of data longer than a chunk is the digest of the digests of its chunks, which are computed
 side by side. The digest of a header is in the state's CURRENT file, which has an authentication code under the user's
 key: so a state is authenticated as a whole.
+
+Arrays are hashed when a file is opened, unless it looks (see `looks`) as CURRENT, under that code, says that it did
+when its arrays were as they should be: then they are, and only those parts of them are read that are used.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ import numpy.typing as npt
 from ladder.engine.local.saved.format import HINT, KIND_OF_FILE, MAGIC, other_format
 from ladder.errors import StateError
 from ladder.support.json_text import read_object
+from ladder.support.looks import is_settled, look_of
 from ladder.support.machine import cores
 from ladder.support.private import open_own, why_foreign
 from ladder.support.tuning import DEFAULT, Saving
@@ -166,11 +170,16 @@ class Part:
 class Parts:
     """The arrays of a file; they can be written to, which changes only this process's memory."""
 
-    def __init__(self, path: Path, digest: bytes, trusted: bool, tuning: Saving = DEFAULT.saving) -> None:
+    def __init__(
+        self, path: Path, digest: bytes, trusted: bool, tuning: Saving = DEFAULT.saving, look: str = ""
+    ) -> None:
         """`StateError` if the file is not the one whose header has this digest; `trusted`: whether the file may belong
-        to somebody else."""
-        self.path, self.folder = path, path.parent
-        data = mapped(path, trusted)
+        to somebody else. `look`: how it looked when its arrays were as they should be; if it still does, they are not
+        hashed."""
+        self.path, self.folder, self.tuning = path, path.parent, tuning
+        data, status = mapped(path, trusted)
+        found = "" if status is None else look_of(status)
+        self.look = found if status is not None and (found == look or is_settled(status)) else ""
         self.size = len(data)
         if data[: len(MAGIC)].tobytes() != MAGIC:
             if data[: len(KIND_OF_FILE)].tobytes() == KIND_OF_FILE:
@@ -185,16 +194,21 @@ class Parts:
         self.parts = dict(self._parts(data, start))
         if len(self.parts) != len(self.header["arrays"]):
             damaged(self.folder, f"{path.name} has an array twice")
+        if not look or found != look:
+            self._refuse_changed()
+
+    def _refuse_changed(self) -> None:
+        """Raise `StateError` if an array is not the one that was written."""
         expected = [bytes.fromhex(entry[5]) for entry in self.header["arrays"]]
         names = [entry[0] for entry in self.header["arrays"]]
         for name, found, known in zip(
             names,
-            digests([self.parts[name].raw[: self.parts[name].used].data for name in names], tuning),
+            digests([self.parts[name].raw[: self.parts[name].used].data for name in names], self.tuning),
             expected,
             strict=True,
         ):
             if found != known:
-                damaged(self.folder, f"{name} in {path.name} has another digest")
+                damaged(self.folder, f"{name} in {self.path.name} has another digest")
 
     def _parts(self, data: Array, at: int) -> Iterator[tuple[str, Part]]:
         """Iterate over the arrays, none of which overlaps another one or exceeds the file."""
@@ -231,19 +245,19 @@ class Parts:
         return self.array(name, item, columns)[: self.part(name, item, columns).items]
 
 
-def mapped(path: Path, trusted: bool) -> Array:
-    """The bytes of a file, mapped; a file that others may write to is read into memory instead, since they may change
-    it while it is used."""
+def mapped(path: Path, trusted: bool) -> tuple[Array, os.stat_result | None]:
+    """(the bytes of a file, mapped; its status); a file that others may write to is read into memory instead, since
+    they may change it while it is used, and has no status that would say anything."""
     descriptor = open_own(path, trusted=trusted)
     try:
         status = os.fstat(descriptor)
         if status.st_size == 0:
-            return np.zeros(0, np.uint8)
+            return np.zeros(0, np.uint8), None
         if not why_foreign(path, status):
             with os.fdopen(os.dup(descriptor), "rb") as file:
-                return np.asarray(np.memmap(file, np.uint8, "c"))
+                return np.asarray(np.memmap(file, np.uint8, "c")), status
         with os.fdopen(os.dup(descriptor), "rb") as file:
-            return np.frombuffer(bytearray(file.read(status.st_size)), np.uint8)
+            return np.frombuffer(bytearray(file.read(status.st_size)), np.uint8), None
     finally:
         os.close(descriptor)
 

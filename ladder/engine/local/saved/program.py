@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import pickle
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -122,11 +123,16 @@ Opener = Callable[[SavedProgram], Program]
 
 def version_of(program: Program) -> str:
     """A hash of a core program without its Python objects. Programs with the same hash are equal; equal programs mostly
-    have the same hash.
+    have the same hash, whether they were just compiled or read from the cache: parts are written out each time they
+    occur, so that it does not matter which of them are one object.
 
     It is only compared: nothing is ever read from what is hashed.
     """
-    return sha256(pickle.dumps(without_objects(program), protocol=5)).hexdigest()
+    written = io.BytesIO()
+    pickler = pickle.Pickler(written, protocol=5)
+    pickler.fast = True  # programs are trees, which this mode is right for
+    pickler.dump(without_objects(program))
+    return sha256(written.getbuffer()).hexdigest()
 
 
 def _lattice(name: str, program: Program) -> Any:

@@ -40,6 +40,7 @@ from ladder.support.files import TEMPORARY, make_folder, remove_leftovers, repla
 from ladder.support.json_text import read_object
 from ladder.support.limits import Watch
 from ladder.support.locks import locked
+from ladder.support.looks import settled_look
 from ladder.support.private import is_ours
 from ladder.support.tuning import DEFAULT, Tuning
 
@@ -54,13 +55,16 @@ TRUST = (
 
 @dataclass
 class SavedState:
-    """Where an engine's state is saved, and which files of it are there; `digests`: the digests of these files."""
+    """Where an engine's state is saved, and which files of it are there; `digests`: the digests of these files; `look`:
+    what the base looks like (see `looks`) whose arrays are known to be those that were written, "" if that is not
+    known."""
 
     folder: Path
     base: int = 0
     base_size: int = 0
     log_size: int = 0
     digests: tuple[bytes, ...] = ()
+    look: str = ""
     current: str | None = None  # what this process last read from, or wrote to, CURRENT, …
     tried: str | None = None  # … and what it last tried to write there
     trusted: bool = False  # whether files of others may be in the folder
@@ -98,18 +102,19 @@ class SavedState:
     def _save(self, engine: LocalEngine, origin: Origin, note: str) -> None:
         found = self.checked(engine.program, origin)
         remove_leftovers(self.folder)
-        nothing, parts = engine.nothing_unsaved(), (self.base, self.digests, self.base_size, self.log_size)
+        nothing, parts = engine.nothing_unsaved(), (self.base, self.digests, self.base_size, self.log_size, self.look)
         if self._can_go_on(engine, found):
             laid = laid_log(engine)
             if laid is not None:
                 _write(self.folder / f"log-{self.base}-{self.logs + 1}", laid)
-                parts = self.base, (*self.digests, laid.digest), self.base_size, self.log_size + laid.size
+                parts = self.base, (*self.digests, laid.digest), self.base_size, self.log_size + laid.size, self.look
         else:
             number, laid = 1 + max(_numbers(self.folder), default=0), laid_base(engine, origin)
-            _write(self.folder / f"base-{number}", laid)
-            parts = number, (laid.digest,), laid.size, 0
+            base = self.folder / f"base-{number}"
+            _write(base, laid)
+            parts = number, (laid.digest,), laid.size, 0, settled_look(base)
         # Together, and without a call that may fail between them: what a log holds is never written into another one.
-        self.base, self.digests, self.base_size, self.log_size = parts
+        self.base, self.digests, self.base_size, self.log_size, self.look = parts
         engine.unsaved, engine.asserted_program_facts.changed = nothing, False
         self._point_here(engine, note)
 
@@ -158,6 +163,7 @@ class SavedState:
             digests=[digest.hex() for digest in self.digests],
             note=note,
             costs=engine.costs.stored(),
+            look=self.look,
         )
         write_atomically(self.folder / CURRENT, self.tried, durable=True)
         self.current = self.tried
@@ -333,7 +339,8 @@ def _opened_files(
     number, digests = current["base"], tuple(map(bytes.fromhex, current["digests"]))
     if type(number) is not int or number < 1 or not digests:
         damaged(folder, "its CURRENT file names no base")
-    base = Parts(folder / f"base-{number}", digests[0], trust, tuning.saving)
+    look = str(current.get("look", "")) if ours else ""
+    base = Parts(folder / f"base-{number}", digests[0], trust, tuning.saving, look)
     engine = read_base(base, ours, program_of, watch, strategy, tuning)
     log_size = 0
     for place, digest in enumerate(digests[1:], 1):
@@ -348,7 +355,8 @@ def _opened_files(
     for aggregate in range(len(engine.store.aggregates)):
         engine.settle(aggregate)
     forget_group_notes(engine)
-    return engine, SavedState(folder, number, base.size, log_size, digests) if believed else SavedState(folder)
+    known = SavedState(folder, number, base.size, log_size, digests, base.look)
+    return engine, known if believed else SavedState(folder)
 
 
 def _opened_tables(

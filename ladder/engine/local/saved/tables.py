@@ -132,7 +132,7 @@ def published(
     for path in tables.rglob("*"):
         sync(path)
     files = {
-        str(path.relative_to(tables)): digest_of(mapped(path, trusted=True).data).hex()
+        str(path.relative_to(tables)): digest_of(mapped(path, trusted=True)[0].data).hex()
         for path in sorted(tables.rglob("*"))
         if path.is_file()
     }
@@ -186,7 +186,7 @@ def opened_tables(
     for name, digest in manifest.files.items():
         if name.startswith("/") or {"", ".", ".."}.intersection(name.split("/")):
             damaged(folder, "its MANIFEST names files elsewhere")
-        files[name] = mapped(tables / name, trusted=not ours)
+        files[name], _ = mapped(tables / name, trusted=not ours)
         if digest_of(files[name].data).hex() != digest:
             damaged(folder, f"{name} is not the file that was written")
     data = read_small(tables / "program", trusted=not ours)

@@ -1,0 +1,73 @@
+"""What a file says about findings in it: comments and annotations that suppress some."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ladder.frontends.protocol import Suppressions
+from ladder.session.facts import Facts, Files
+from ladder.session.names import Owners
+
+COMMENT = re.compile(r"(?://|/\*|#)\s*ladder:\s*ignore\b[ \t]*(?P<rule>[\w./*-]*)[ \t]*(?P<reason>.*?)\s*(?:\*/.*)?$")
+
+
+@dataclass(frozen=True)
+class Comment:
+    """A comment that suppresses findings of a rule, `*` for all, "" if it names none; `alone`: whether nothing stands
+    before it in its line."""
+
+    line: int
+    column: int
+    rule: str
+    reason: str
+    alone: bool
+
+
+@dataclass(frozen=True)
+class Remarks:
+    """The comments of a file in order, and its declarations with the rules that annotations of them suppress."""
+
+    comments: tuple[Comment, ...] = ()
+    annotations: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def stored(self) -> list[Any]:
+        """The remarks as values for JSON."""
+        comments = [[c.line, c.column, c.rule, c.reason, c.alone] for c in self.comments]
+        return [comments, {declaration: sorted(rules) for declaration, rules in self.annotations.items()}]
+
+    @staticmethod
+    def of_stored(comments: Sequence[Any], annotations: Mapping[str, Sequence[str]]) -> Remarks:
+        """The remarks that `stored` returned."""
+        return Remarks(
+            tuple(Comment(*comment) for comment in comments),
+            {declaration: frozenset(rules) for declaration, rules in annotations.items()},
+        )
+
+
+def comments_of(lines: Sequence[str]) -> tuple[Comment, ...]:
+    """The comments in a file with these lines."""
+    found = []
+    for number, line in enumerate(lines, start=1):
+        match = COMMENT.search(line) if "ladder:" in line else None
+        if match is not None:
+            alone = not line[: match.start()].strip()
+            found.append(Comment(number, match.start() + 1, match["rule"], match["reason"], alone))
+    return tuple(found)
+
+
+def annotations_of(facts: Facts, files: Files, paths: Iterable[str]) -> dict[str, dict[str, frozenset[str]]]:
+    """By path, the declarations of files with the rules that annotations of them suppress, as far as there are any."""
+    reader: Suppressions | None = getattr(facts.front_end, "suppressions", None)
+    blobs = [files.active[path] for path in paths if path in files.active]
+    if reader is None or not blobs:
+        return {}
+    tables = facts.reading(lambda: facts.tables.read(blobs, list(reader.relations)), [files])
+    rules = reader.of({name: list(zip(*(c.to_pylist() for c in t.columns), strict=True)) for name, t in tables.items()})
+    owners = Owners(files, facts.front_end.display)
+    found: dict[str, dict[str, frozenset[str]]] = {}
+    for declaration, suppressed in rules.items():
+        found.setdefault(owners.path(declaration) or "", {})[declaration] = suppressed
+    return found
