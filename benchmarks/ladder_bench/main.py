@@ -20,6 +20,7 @@ from ladder_bench.report import Section, report
 from ladder_bench.souffle import Souffle
 
 REPORT, SPARK_REPORT, INCREMENTAL_REPORT = "engine.md", "spark.md", "incremental.md"
+ROBUSTNESS_REPORT = "robustness.md"
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,43 @@ def measure_incremental(
     found = [Case(name, known.TITLES[name], run.get(name, known.of_commits)) for name in cases]
     places = ", ".join(path.name for path in (*shared.projects, *shared.histories))
     _run_all(shared, found, output / INCREMENTAL_REPORT, "Changes of Java projects, measured", f"Of {places}")
+
+
+def robustness_cases() -> tuple[str, ...]:
+    """The names of the kinds of programs that `measure_robustness` knows."""
+    from ladder_bench.robustness.families import FAMILIES
+
+    return tuple(family.name for family in FAMILIES)
+
+
+def measure_robustness(
+    output: Path,
+    full: bool,
+    names: Sequence[str],
+    parts: Sequence[str],
+    seeds: Sequence[int],
+    souffle: Path | None,
+    runs: int,
+    seconds: float,
+) -> Sequence[str]:
+    """Measure programs on data drawn by these seeds, in these parts; return what differs from the rows of Soufflé."""
+    from ladder_bench.robustness import cases, families, plans
+
+    output.mkdir(parents=True, exist_ok=True)
+    peer = Souffle.find(souffle, output / "work" / "souffle")
+    shared = cases.RobustBench(
+        output, full, runs, peer, None, seconds, families=tuple(families.chosen(names)), seeds=tuple(seeds)
+    )
+    known = {
+        "scratch": Case("scratch", cases.TITLE, cases.from_scratch),
+        "updates": Case("updates", cases.UPDATES, cases.updates),
+        "plans": Case("plans", plans.TITLE, plans.run),
+        "rows": Case("rows", cases.ROWS, cases.all_rows),
+    }
+    text = f"Soufflé {peer.version}" if peer else "Soufflé is not installed"
+    text += f". Seeds {', '.join(map(str, seeds))}"
+    _run_all(shared, [known[part] for part in parts], output / ROBUSTNESS_REPORT, "Programs on data drawn at random", text)
+    return shared.wrong
 
 
 def _versions() -> str:

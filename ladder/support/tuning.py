@@ -9,7 +9,9 @@ them to a `Database` or an engine; nothing changes them in place. What kernels a
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -152,6 +154,9 @@ class Planning:
     intermediate_share: float = 0.5
     entering: float = 4.0
     intermediate_rows: float = 1.0
+    # join orders that a bootstrap takes whatever statistics say, for measurements: rule, number of the literal that it
+    # starts from (None: iteration 1) → numbers of its atoms, or None for an order of its own
+    orders: Callable[[Any, int | None], Sequence[int] | None] | None = None
     # known columns of a look-up up to which indexes by any part of them are considered: parts grow exponentially
     widest_parts: int = 6
 
