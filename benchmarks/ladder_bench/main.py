@@ -124,7 +124,9 @@ def measure_robustness(
     }
     text = f"Soufflé {peer.version}" if peer else "Soufflé is not installed"
     text += f". Seeds {', '.join(map(str, seeds))}"
-    _run_all(shared, [known[part] for part in parts], output / ROBUSTNESS_REPORT, "Programs on data drawn at random", text)
+    _run_all(
+        shared, [known[part] for part in parts], output / ROBUSTNESS_REPORT, "Programs on data drawn at random", text
+    )
     return shared.wrong
 
 

@@ -188,7 +188,9 @@ def robustness(
     first = secrets.randbelow(1_000_000) if seed is None else seed
     parts = tuple(part for part in ROBUSTNESS_PARTS if not only or part in only)
     numbers = range(first, first + seeds)
-    wrong = main.measure_robustness(output, full, cases, parts, numbers, souffle, runs or (3 if full else 1), 60 * minutes)
+    wrong = main.measure_robustness(
+        output, full, cases, parts, numbers, souffle, runs or (3 if full else 1), 60 * minutes
+    )
     if wrong:
         raise click.ClickException("Rows differ from those of Soufflé:\n" + "\n".join(wrong))
 

@@ -9,7 +9,7 @@ from itertools import islice
 
 from ladder.language.core import Atom, Literal, Not, Rule, Var
 from ladder.plan.build import computed, relational_literals
-from ladder.plan.order import Costs, Origin, bound_columns, next_atom, variables_of
+from ladder.plan.order import Costs, Origin, bound_columns, variables_of
 from ladder.plan.steps import Member, Plan, Probe, Role, Scan
 
 MOST_ORDERS = 120  # that are looked at for one plan
@@ -27,7 +27,9 @@ class Expected:
 def order_of(plan: Plan) -> tuple[str, ...]:
     """The relations that a plan reads, in order."""
     reads = [step for step in plan.steps if isinstance(step, Scan | Probe | Member)]
-    return tuple(_name(step.atom) if isinstance(step, Member) else step.relation for step in reads if not _negated(step))
+    return tuple(
+        _name(step.atom) if isinstance(step, Member) else step.relation for step in reads if not _negated(step)
+    )
 
 
 def expected_of(plan: Plan, costs: Costs) -> Expected:

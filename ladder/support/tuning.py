@@ -154,6 +154,8 @@ class Planning:
     intermediate_share: float = 0.5
     entering: float = 4.0
     intermediate_rows: float = 1.0
+    # atoms of a rule up to which every part of its join is considered: parts grow exponentially
+    intermediate_atoms: int = 6
     # join orders that a bootstrap takes whatever statistics say, for measurements: rule, number of the literal that it
     # starts from (None: iteration 1) → numbers of its atoms, or None for an order of its own
     orders: Callable[[Any, int | None], Sequence[int] | None] | None = None

@@ -1,5 +1,5 @@
-"""Programs on data drawn at random, beside compiled Soufflé: time, memory, rows; single changed facts; all rows of small
-versions."""
+"""Programs on data drawn at random, beside compiled Soufflé: time, memory, rows; single changed facts; all rows of
+small versions."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ class Pair:
 def from_scratch(bench: RobustBench, section: Section) -> None:
     """Measure all cases from scratch, here and by Soufflé where there is one."""
     section.notes.append(
-        "CPU seconds for reading facts and evaluating; Soufflé compiled, with one thread. *With state*: what updates need "
-        "is kept, and made. Memory is peak resident memory of the process. Sizes of results must be equal."
+        "CPU seconds for reading facts and evaluating; Soufflé compiled, with one thread. *With state*: what updates "
+        "need is kept, and made. Memory is peak resident memory of the process. Sizes of results must be equal."
     )
     table = section.table(
         "case",
@@ -153,8 +153,8 @@ def _compare_sizes(bench: RobustBench, section: Section, pair: Pair) -> None:
 def updates(bench: RobustBench, section: Section) -> None:
     """Measure single changed facts of all cases."""
     section.notes.append(
-        f"{CHANGES} facts drawn at random from all asserted facts go, one after the other, and each comes back at once: "
-        "CPU milliseconds of a transaction of `Database.update`, as users meet it, with the switch to a bootstrap."
+        f"{CHANGES} facts drawn at random from all asserted facts go, one after the other, and each comes back at "
+        "once: CPU milliseconds of a transaction of `Database.update`, as users meet it, with the switch to a bootstrap."
     )
     table = section.table(
         "case", "seed", "bootstrap ms", "p50 ms", "p99 ms", "most ms", "most ÷ bootstrap", "bootstraps instead"
@@ -210,8 +210,8 @@ def all_rows(bench: RobustBench, section: Section) -> None:
                 one = min(mine ^ others)
                 bench.differ(
                     section,
-                    f"{case.family.title}, seed {case.seed}: {name} has {len(mine - others)} rows that Soufflé lacks and "
-                    f"lacks {len(others - mine)}, such as {one}",
+                    f"{case.family.title}, seed {case.seed}: {name} has {len(mine - others)} rows that Soufflé lacks, "
+                    f"and lacks {len(others - mine)}, such as {one}",
                 )
     section.notes.append(f"{compared:,} rows of {len(bench.families) * len(bench.seeds)} cases.")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,27 +32,138 @@ class Family:
 
 
 FAMILIES = (
-    Family("modules", "points-to, modules around libraries", ("pointsto_heap",), pointers.modules, (5_000, 60_000, 400_000)),
-    Family("assigned_once", "points-to, single assignments, five atoms", ("pointsto",), pointers.assignments_once, (5_000, 100_000, 600_000)),
-    Family("objects", "object-sensitive points-to, contexts as records", ("robust/object_sensitive",), pointers.objects_with_methods, (3_000, 20_000, 100_000)),
-    Family("cspa", "pointer analysis of C, value flow and aliases", ("robust/cspa",), pointers.dereferences, (1_500, 10_000, 50_000)),
+    Family(
+        "modules",
+        "points-to, modules around libraries",
+        ("pointsto_heap",),
+        pointers.modules,
+        (5_000, 100_000, 600_000),
+    ),
+    Family(
+        "assigned_once",
+        "points-to, single assignments, five atoms",
+        ("pointsto",),
+        pointers.assignments_once,
+        (2_000, 10_000, 60_000),
+    ),
+    Family(
+        "objects",
+        "object-sensitive points-to, contexts as records",
+        ("robust/object_sensitive",),
+        pointers.objects_with_methods,
+        (2_000, 6_000, 30_000),
+    ),
+    Family(
+        "cspa",
+        "pointer analysis of C, value flow and aliases",
+        ("robust/cspa",),
+        pointers.dereferences,
+        (1_500, 10_000, 50_000),
+    ),
     Family("taint", "taint through fields and calls", ("robust/taint",), pointers.flows, (10_000, 100_000, 800_000)),
-    Family("tree", "closure of a tree", ("closure", "robust/closure_right", "robust/closure_double"), graphs.tree, (50_000, 1_000_000, 6_000_000)),
-    Family("grid", "closure of a grid", ("closure", "robust/closure_right", "robust/closure_double"), graphs.grid, (20_000, 400_000, 3_000_000)),
-    Family("power_law", "closure, degrees of a power law", ("closure", "robust/closure_right", "robust/closure_double"), graphs.power_law, (100_000, 1_500_000, 10_000_000)),
-    Family("dense", "closure of a dense graph", ("closure", "robust/closure_right", "robust/closure_double"), graphs.dense, (30_000, 400_000, 4_000_000)),
-    Family("same_generation", "same generation", ("robust/same_generation",), graphs.generations, (50_000, 1_000_000, 6_000_000)),
-    Family("paths", "enumeration of paths from a source (SSPE)", ("robust/paths",), graphs.weighted_acyclic, (50_000, 600_000, 4_000_000)),
-    Family("shortest_grid", "shortest paths in a grid", ("robust/shortest",), graphs.roads_in_grid, (8_000, 100_000, 500_000), ".souffle"),
-    Family("shortest_random", "shortest paths in a random graph", ("robust/shortest",), graphs.roads_at_random, (8_000, 100_000, 500_000), ".souffle"),
-    Family("rdfs", "RDFS over one relation of triples", ("robust/rdfs",), ontologies.hierarchies, (2_000, 40_000, 250_000)),
-    Family("owl", "OWL 2 RL over one relation of triples", ("robust/owl",), ontologies.axioms, (1_500, 20_000, 120_000)),
-    Family("university", "an ontology as unary and binary predicates", ("robust/university",), ontologies.universities, (4_000, 100_000, 600_000)),
-    Family("constants", "constants, flat lattice", ("robust/constants",), instructions.constants, (30_000, 300_000, 2_000_000), ".souffle"),
-    Family("liveness", "liveness with negation", ("robust/liveness",), instructions.liveness, (50_000, 1_000_000, 5_000_000)),
-    Family("neighbours", "aggregate per pair of neighbours", ("robust/neighbours",), graphs.neighbourhood, (5_000, 60_000, 300_000)),
-    Family("triangles", "triangles counted per vertex", ("robust/triangles",), graphs.communities, (5_000, 100_000, 500_000)),
-    Family("cliques", "triangles and cliques of four", ("robust/cliques",), graphs.communities, (5_000, 100_000, 500_000)),
+    Family(
+        "tree",
+        "closure of a tree",
+        ("closure", "robust/closure_right", "robust/closure_double"),
+        graphs.tree,
+        (50_000, 1_000_000, 6_000_000),
+    ),
+    Family(
+        "grid",
+        "closure of a grid",
+        ("closure", "robust/closure_right", "robust/closure_double"),
+        graphs.grid,
+        (20_000, 400_000, 3_000_000),
+    ),
+    Family(
+        "power_law",
+        "closure, degrees of a power law",
+        ("closure", "robust/closure_right", "robust/closure_double"),
+        graphs.power_law,
+        (100_000, 1_500_000, 10_000_000),
+    ),
+    Family(
+        "dense",
+        "closure of a dense graph",
+        ("closure", "robust/closure_right", "robust/closure_double"),
+        graphs.dense,
+        (30_000, 400_000, 4_000_000),
+    ),
+    Family(
+        "same_generation",
+        "same generation",
+        ("robust/same_generation",),
+        graphs.generations,
+        (50_000, 1_000_000, 6_000_000),
+    ),
+    Family(
+        "paths",
+        "enumeration of paths from a source (SSPE)",
+        ("robust/paths",),
+        graphs.weighted_acyclic,
+        (50_000, 600_000, 4_000_000),
+    ),
+    Family(
+        "shortest_grid",
+        "shortest paths in a grid",
+        ("robust/shortest",),
+        graphs.roads_in_grid,
+        (8_000, 100_000, 500_000),
+        ".souffle",
+    ),
+    Family(
+        "shortest_random",
+        "shortest paths in a random graph",
+        ("robust/shortest",),
+        graphs.roads_at_random,
+        (8_000, 100_000, 500_000),
+        ".souffle",
+    ),
+    Family(
+        "rdfs", "RDFS over one relation of triples", ("robust/rdfs",), ontologies.hierarchies, (2_000, 40_000, 250_000)
+    ),
+    Family(
+        "owl", "OWL 2 RL over one relation of triples", ("robust/owl",), ontologies.axioms, (1_500, 20_000, 120_000)
+    ),
+    Family(
+        "university",
+        "an ontology as unary and binary predicates",
+        ("robust/university",),
+        ontologies.universities,
+        (4_000, 100_000, 600_000),
+    ),
+    Family(
+        "constants",
+        "constants, flat lattice",
+        ("robust/constants",),
+        instructions.constants,
+        (30_000, 300_000, 2_000_000),
+        ".souffle",
+    ),
+    Family(
+        "liveness",
+        "liveness with negation",
+        ("robust/liveness",),
+        instructions.liveness,
+        (50_000, 1_000_000, 5_000_000),
+    ),
+    Family(
+        "neighbours",
+        "aggregate per pair of neighbours",
+        ("robust/neighbours",),
+        graphs.neighbourhood,
+        (5_000, 60_000, 300_000),
+    ),
+    Family(
+        "triangles",
+        "triangles counted per vertex",
+        ("robust/triangles",),
+        graphs.communities,
+        (5_000, 100_000, 500_000),
+    ),
+    Family(
+        "cliques", "triangles and cliques of four", ("robust/cliques",), graphs.communities, (5_000, 100_000, 500_000)
+    ),
     Family("texts", "functions on texts", ("robust/texts",), paths.files, (1_000, 10_000, 60_000)),
 )
 TINY, SMALL, FULL = range(3)
@@ -93,6 +204,6 @@ def _write(file: Path, rows: Any) -> None:
     file.write_text("".join(f"{line}\n" for line in lines))
 
 
-def chosen(names: tuple[str, ...]) -> Iterator[Family]:
+def chosen(names: Sequence[str]) -> Iterator[Family]:
     """The families of these names, all where none is named."""
     return (family for family in FAMILIES if not names or family.name in names)

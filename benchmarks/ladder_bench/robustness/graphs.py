@@ -95,7 +95,7 @@ def _roads(shape: Shape, ends: Numbers, longest: int, places: int, sources: int)
 
 
 def weighted_acyclic(shape: Shape, size: int) -> Facts:
-    """A random acyclic graph with lengths of edges, and a vertex to begin at: about `size` rows of vertex and length."""
+    """An acyclic graph with lengths of edges, and a vertex to begin at: about `size` pairs of vertex and length."""
     degree, longest = shape.real("degree", 2, 16), shape.whole("longest", 1, 20)
     layers = shape.whole("layers", 10, 100)
     vertices = max(layers, int(size / (layers * longest / 2)))
@@ -115,7 +115,7 @@ def neighbourhood(shape: Shape, size: int) -> Facts:
 
 
 def communities(shape: Shape, size: int) -> Facts:
-    """`size` edges, most of them within communities, some between vertices of skewed degrees; from smaller to larger."""
+    """`size` edges from smaller to larger vertices, within communities or between vertices of skewed degrees."""
     degree, members = shape.real("degree", 4, 30), shape.whole("community", 10, 300)
     skew, between = shape.real("skew", 0.05, 0.9), shape.real("between", 0.05, 0.9)
     vertices = max(8, int(size / degree))

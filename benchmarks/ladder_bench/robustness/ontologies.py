@@ -62,7 +62,11 @@ class _University:
     def _professor(self, home: str, name: str, number: int) -> Iterator[Triple]:
         who = f"{name}/prof{number}"
         yield who, "type", "Professor"
-        yield who, "headOf" if number == 0 else "worksFor", name if number % 3 == 0 else f"{name}/group{number % self.groups}"
+        yield (
+            who,
+            "headOf" if number == 0 else "worksFor",
+            name if number % 3 == 0 else f"{name}/group{number % self.groups}",
+        )
         yield who, "doctoralDegreeFrom", self._degree(home)
         yield who, "undergraduateDegreeFrom", self._degree(home)
         for paper in range(self.papers):

@@ -1,4 +1,4 @@
-"""The plans that are chosen beside the best ones: each order of each plan's joins is tried, and the best ones together."""
+"""The plans that are chosen beside the best ones: each order of each plan's joins is tried, and the best together."""
 
 from __future__ import annotations
 
@@ -31,18 +31,21 @@ MOST = 150  # orders of one plan
 
 Start = tuple[str, int | None]  # a rule and the literal that a plan starts from; None: iteration 1
 Orders = Mapping[Start, Sequence[int]]
+NONE: Orders = {}
 
 
 def run(bench: RobustBench, section: Section) -> None:
     """Measure all cases in their smallest versions."""
     section.notes.append(
-        "Each plan of a bootstrap (of each rule: that of iteration 1, and one for each atom of the component) is tried with "
-        "all orders of its joins in which every atom has a known column, the others being as chosen. *Best*: all plans "
+        "Each plan of a bootstrap (of each rule: that of iteration 1, and one for each atom of the component) is tried "
+        "with all orders of its joins in which every atom has a known column, the others being as chosen. *Best*: all plans "
         "with the orders that were the fastest; or the chosen ones, where those are faster. *Chosen* may have "
         f"intermediates, and several orders between which rows choose. Medians of {RUNS} runs of each side by turns; a "
         f"bootstrap of less than {LEAST} s counts as one of so much."
     )
-    table = section.table("case", "seed", "orders tried", "chosen CPU s", "best CPU s", "chosen ÷ best", "better orders")
+    table = section.table(
+        "case", "seed", "orders tried", "chosen CPU s", "best CPU s", "chosen ÷ best", "better orders"
+    )
     found: list[tuple[float, str]] = []
     for case in bench.cases(TINY):
         measured = bench.measure(search, LIMIT, program=str(case.program), facts=str(case.facts))
@@ -78,8 +81,8 @@ def search(program: str, facts: str) -> Iterator[dict[str, Any]]:
     faster = {start: order for start, (spent, order) in best.items() if spent < 0.97 * chosen}
     sides: tuple[list[float], list[float]] = ([], [])
     for _ in range(RUNS):
-        for side, orders in zip(sides, ({}, faster), strict=True):
-            side.append(evaluated(loaded, facts, orders, LIMIT) or LIMIT)
+        for side, these in zip(sides, (NONE, faster), strict=True):
+            side.append(evaluated(loaded, facts, these, LIMIT) or LIMIT)
     yield {
         "tried": tried,
         "chosen": sorted(sides[0])[RUNS // 2],

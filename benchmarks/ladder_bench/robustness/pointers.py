@@ -104,7 +104,9 @@ def objects_with_methods(shape: Shape, size: int) -> Facts:
     new, move = variable[(kind >= 0) & (kind < 0.2)], variable[(kind >= 0.2) & (kind < 0.45)]
     load, store = variable[(kind >= 0.45) & (kind < 0.6)], variable[(kind >= 0.6) & (kind < 0.7)]
     call = variable[kind >= 1 - sites]
-    allocated = np.maximum(new[np.maximum(np.searchsorted(new, local(call), side="right") - 1, 0)], call - call % locals_)
+    allocated = np.maximum(
+        new[np.maximum(np.searchsorted(new, local(call), side="right") - 1, 0)], call - call % locals_
+    )
     receivers = np.where(allocated < call, allocated, call - call % locals_)
     type_, signature = (part.ravel() for part in np.indices((types, signatures)))
     return {

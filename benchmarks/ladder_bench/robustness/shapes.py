@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Numbers = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.integer[Any]]
 Facts = Mapping[str, Any]  # relation → an array of numbers, or of texts
 
 
@@ -51,7 +51,8 @@ class Shape:
         ranks = np.arange(1, below + 1, dtype=np.float64) ** -exponent
         ends = np.cumsum(ranks)
         found = np.searchsorted(ends, self.source.random(size) * ends[-1])
-        return self.source.permutation(below)[np.minimum(found, below - 1)]
+        dealt: Numbers = self.source.permutation(below)[np.minimum(found, below - 1)]
+        return dealt
 
     def popular(self, below: int, size: int, decay: float) -> Numbers:
         """Numbers below a bound of exponential popularity: `decay` times the bound is the mean."""
@@ -59,7 +60,9 @@ class Shape:
         return np.minimum(found, below - 1).astype(np.int64)
 
     def __str__(self) -> str:
-        return ", ".join(f"{name} {value:,}" if not isinstance(value, str) else value for name, value in self.drawn.items())
+        return ", ".join(
+            f"{name} {value:,}" if not isinstance(value, str) else value for name, value in self.drawn.items()
+        )
 
 
 def pairs(*columns: Any) -> Any:

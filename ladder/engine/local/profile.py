@@ -63,8 +63,8 @@ PlanKey = tuple["Role", int | None, tuple[str, ...], str]
 
 @dataclass
 class RuleCosts:
-    """The costs of a rule by iteration (0: in an update, what follows from earlier components), and by the plans that it
-    took; `rule` is None for costs that belong to no rule."""
+    """The costs of a rule by iteration (0: in an update, what follows from earlier components), and by the plans that
+    it took; `rule` is None for costs that belong to no rule."""
 
     work: str
     component: tuple[str, ...]

@@ -25,13 +25,14 @@ from ladder.language.core import Program
 from ladder.support.limits import Watch
 from ladder.support.tuning import DEFAULT, Tuning
 
-JOINED_BY_KERNELS = (  # kinds of operation of lattices whose joins kernels make without the host
+JOINED_BY_KERNELS = (  # kinds of operation that kernels make without the host, in any order
     L.MIN,
     L.MAX,
     L.MIN_UNSIGNED,
     L.MAX_UNSIGNED,
     L.MIN_FLOAT,
     L.MAX_FLOAT,
+    L.SUM,
     L.FLAT,
     L.COMPILED,
     L.COMPILED_UNSIGNED,
@@ -176,7 +177,7 @@ class Runner(State):
         until `build_groups`, no input may go."""
         aggregate = self.store.aggregates[number]
         kind = int(self.store.operations[int(aggregate.operation)].kind)
-        aggregate.running = int(not aggregate.by_row and kind in JOINED_BY_KERNELS)
+        aggregate.running = int(kind in JOINED_BY_KERNELS)
 
     def build_groups(self, number: int) -> None:
         """Make of rows what updates need of an aggregate's groups that hold running totals alone."""

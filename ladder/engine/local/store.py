@@ -508,6 +508,8 @@ class Store:
         """The numbers of rows; rows that were not stored are stored as absent ones. Indexes are not updated."""
         numbers, done, cells = arbitrary((len(cells),), np.int64), 0, np.ascontiguousarray(cells, np.int32)
         relation = self.owner(relation)
+        if len(cells) > self.tuning.small:
+            self.reserve_rows(relation, self.row_count(relation) + len(cells))
         while done < len(cells):
             done = add_rows(
                 self.relations[relation], self.indexes[self.relations["primary_index"][relation]], cells, numbers, done

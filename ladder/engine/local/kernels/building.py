@@ -9,7 +9,16 @@ of its rows.
 from .compiling import entry_point, helper
 from .directory import VACANT_SLOT, slot_of_group
 from .groups import SMALLEST_SPILL, add, clear_inline, place, spill_to, touch, touch_wave, wave_at
-from .layout import ABSENT, FINISHED, INLINE_AGGREGANDS, NONE, WORDS_OF_SPILL, WORDS_PER_AGGREGAND, WORDS_PER_WAVE, int64
+from .layout import (
+    ABSENT,
+    FINISHED,
+    INLINE_AGGREGANDS,
+    NONE,
+    WORDS_OF_SPILL,
+    WORDS_PER_AGGREGAND,
+    WORDS_PER_WAVE,
+    int64,
+)
 from .pool import reserve
 from .storage import first_of, group_directory_of, group_states_of, rows_of, spill_of
 from .totals import settle
@@ -39,8 +48,8 @@ def count_of_groups(aggregate, relations, states, starts, begin, end):
 def sort_by_group(states, starts, order):
     """Sort rows by the states of their groups, those of one group staying in their order.
 
-    states: int32[row_count]; starts: int64[state_count + 1], before: the number of rows of state n at n + 1, after: where
-    the rows of state n + 1 begin, or end; order: int32[number of rows of states].
+    states: int32[row_count]; starts: int64[state_count + 1], before: the number of rows of state n at n + 1, after:
+    where the rows of state n end; order: int32[number of rows of states].
     """
     for number in range(1, len(starts)):
         starts[number] += starts[number - 1]
@@ -96,13 +105,14 @@ def build_group(aggregate, operation, relations, order, number, begin, end):
     for at in range(begin, end):
         row = int64(order[at])
         cell, stamp = int64(rows[row, value]), int64(first[row])
+        key = row if aggregate.by_row else cell
         if spills:
             spill = spill_of(aggregate, group)
-            place(aggregate, spill, wave_at(aggregate, spill, stamp), cell, cell)
+            place(aggregate, spill, wave_at(aggregate, spill, stamp), key, cell)
             touch_wave(spill, stamp)
             touch(aggregate, number, group)
         else:
-            add(aggregate, number, cell, cell, stamp)
+            add(aggregate, number, key, cell, stamp)
     aggregate.running = 0
     settled = settle(aggregate, operation)
     aggregate.running, aggregate.event_count = 1, 0

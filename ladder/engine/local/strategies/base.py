@@ -50,7 +50,9 @@ class Strategy(ABC):
         fixpoint.active, fixpoint.rows_planned_for = 1, rows_to_replan_at(self.engine, component, plans)
         fixpoint.matches_per_derivation = self.engine.tuning.planning.intermediate_matches
         fixpoint.matches_planned_for = matches_to_replan_at(self.engine, plans) if self.intermediates else L.UNBOUNDED
-        aggregates = [self.engine.aggregate_numbers[a.name] for a in component.aggregates] if self.running_totals else []
+        aggregates = (
+            [self.engine.aggregate_numbers[a.name] for a in component.aggregates] if self.running_totals else []
+        )
         for number in aggregates:
             self.engine.keep_running_totals(number)
         try:
