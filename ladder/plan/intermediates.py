@@ -109,8 +109,7 @@ def worth_while(
 
 
 def _touch(inside: Mapping[int, Atom], outside: Mapping[int, Atom]) -> bool:
-    """Whether the atoms of a part are connected with each other, and the part with each of the other atoms or what these
-    are connected with."""
+    """Whether the atoms of a part are connected with each other, and the part with the other atoms."""
     (first, *rest), bound = inside, set[Var]()
     bound |= variables_of(inside[first].terms)
     for atoms in ({n: inside[n] for n in rest}, dict(outside)):

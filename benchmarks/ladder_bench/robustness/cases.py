@@ -154,7 +154,7 @@ def updates(bench: RobustBench, section: Section) -> None:
     """Measure single changed facts of all cases."""
     section.notes.append(
         f"{CHANGES} facts drawn at random from all asserted facts go, one after the other, and each comes back at "
-        "once: CPU milliseconds of a transaction of `Database.update`, as users meet it, with the switch to a bootstrap."
+        "once: CPU milliseconds of a transaction of `Database.update` as users meet it, with the switch to a bootstrap."
     )
     table = section.table(
         "case", "seed", "bootstrap ms", "p50 ms", "p99 ms", "most ms", "most ÷ bootstrap", "bootstraps instead"

@@ -38,8 +38,8 @@ def run(bench: RobustBench, section: Section) -> None:
     """Measure all cases in their smallest versions."""
     section.notes.append(
         "Each plan of a bootstrap (of each rule: that of iteration 1, and one for each atom of the component) is tried "
-        "with all orders of its joins in which every atom has a known column, the others being as chosen. *Best*: all plans "
-        "with the orders that were the fastest; or the chosen ones, where those are faster. *Chosen* may have "
+        "with all orders of its joins in which every atom has a known column, the others being as chosen. *Best*: all "
+        "plans with the orders that were the fastest; or the chosen ones, where those are faster. *Chosen* may have "
         f"intermediates, and several orders between which rows choose. Medians of {RUNS} runs of each side by turns; a "
         f"bootstrap of less than {LEAST} s counts as one of so much."
     )

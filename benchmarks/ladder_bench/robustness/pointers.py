@@ -44,7 +44,8 @@ def assignments_once(shape: Shape, size: int) -> Facts:
 
     def before(of: Numbers) -> Numbers:
         """A variable of the same method a little before; those at its begin: its first one."""
-        return np.maximum(of - 1 - shape.any_of(near, len(of)), of - of % length)
+        found: Numbers = np.maximum(of - 1 - shape.any_of(near, len(of)), of - of % length)
+        return found
 
     new, loads = variable[kind < 0.25], variable[(kind >= 0.25) & (kind < 0.4)]
     stores, moves = variable[(kind >= 0.4) & (kind < 0.55)], variable[kind >= 0.55]
@@ -99,7 +100,10 @@ def objects_with_methods(shape: Shape, size: int) -> Facts:
 
     def local(of: Numbers) -> Numbers:
         """An earlier variable of the same method."""
-        return of - of % locals_ + (shape.source.random(len(of)) * np.maximum(of % locals_, 1)).astype(np.int64)
+        found: Numbers = (
+            of - of % locals_ + (shape.source.random(len(of)) * np.maximum(of % locals_, 1)).astype(np.int64)
+        )
+        return found
 
     new, move = variable[(kind >= 0) & (kind < 0.2)], variable[(kind >= 0.2) & (kind < 0.45)]
     load, store = variable[(kind >= 0.45) & (kind < 0.6)], variable[(kind >= 0.6) & (kind < 0.7)]
