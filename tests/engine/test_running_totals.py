@@ -94,7 +94,7 @@ def test_groups_that_stayed_running_are_built_when_they_are_saved(text: str, tmp
 
 
 @pytest.mark.parametrize("text", [SHORTEST, GREATEST], ids=["minimum", "maximum"])
-def test_plain_numbers_are_joined_by_kernels(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plain_numbers_are_joined_by_kernels(text: str) -> None:
     engine = bootstrapped(text, roads(random.Random(3)), "elastic", random.Random(4))
     assert engine.functions.calls == 0
 
