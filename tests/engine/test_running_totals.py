@@ -1,5 +1,5 @@
-"""Running totals: what groups hold in a bootstrap ends in the rows, iterations and counts of the definition, and in groups
-that updates can go on from; joins of plain numbers are never asked of Python."""
+"""Running totals: what groups hold in a bootstrap ends in the rows, iterations and counts of the definition, and in
+groups that updates can go on from; joins of plain numbers are never asked of Python."""
 
 from __future__ import annotations
 
