@@ -139,7 +139,8 @@ def flows(shape: Shape, size: int) -> Facts:
     methods, variable = max(1, variables // locals_), np.arange(variables)
 
     def local(of: Numbers) -> Numbers:
-        return np.minimum(of - of % locals_ + shape.any_of(locals_, len(of)), variables - 1)
+        found: Numbers = np.minimum(of - of % locals_ + shape.any_of(locals_, len(of)), variables - 1)
+        return found
 
     def some(share: float) -> Numbers:
         return variable[shape.source.random(variables) < share]
