@@ -239,17 +239,11 @@ def _fixed(rule: Rule, atoms: Mapping[int, Atom]) -> list[int] | None:
     return None if rule.plan is None else [list(atoms)[p] for p in rule.plan if p < len(atoms)]
 
 
-def _ordered(rule: Rule, start: int | None, tuning: Planning) -> Sequence[int] | None:
-    """The join order that `tuning` asks for, of plans of iteration 1 (`start` None) or of those that start from a
-    literal."""
-    return None if tuning.orders is None else tuning.orders(rule, start)
-
-
 def _bootstrap_plan(
     rule: Rule, role: Role, driver: int | None, window: Callable[[int], Window], costs: Costs, first: int | None
 ) -> Plan:
     builder, atoms = _Builder(rule, window), _atoms(rule)
-    fixed = _fixed(rule, atoms) or _ordered(rule, None if role is Role.ONCE else driver, costs.tuning)
+    fixed = _fixed(rule, atoms) or costs.tuning.order(rule, None if role is Role.ONCE else driver)
     if driver is None:
         builder.start(UNIT, (None,), None, Window.EVERY)
     else:
@@ -266,7 +260,7 @@ def _cheapest_start(rule: Rule, costs: Costs, indexed: Indexed = lambda name, co
     atoms = _atoms(rule)
     if not atoms:
         return None
-    fixed = _fixed(rule, atoms) or _ordered(rule, None, costs.tuning)
+    fixed = _fixed(rule, atoms) or costs.tuning.order(rule, None)
     if fixed:
         return fixed[0]
 
@@ -364,7 +358,7 @@ def _bootstrap_variants(
     def plan(first: int | None) -> Plan:
         return _bootstrap_plan(rule, role, driver, window, costs, first)
 
-    ordered = _ordered(rule, None if role is Role.ONCE else driver, costs.tuning)
+    ordered = costs.tuning.order(rule, None if role is Role.ONCE else driver)
     if driver is None or ordered or _atoms(rule)[driver].relation in one_order:
         return [plan(None)]
     return _variants(rule, driver, _atoms(rule)[driver], costs.of[driver], costs, costs.tuning.long_block, plan)

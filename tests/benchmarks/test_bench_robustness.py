@@ -54,7 +54,7 @@ def test_orders_that_are_asked_for_are_taken(bench: RobustBench) -> None:
     rows = set()
     for order in found[triangle]:
         database = live.loaded(
-            program, str(case.facts), strategy="recompute", tuning=plans._with({triangle: order}), profile=True
+            program, str(case.facts), strategy="recompute", tuning=plans.asking({triangle: order}), profile=True
         )
         database.bootstrap({})
         rows.add(tuple(live.row_counts(database).values()))

@@ -104,7 +104,8 @@ def from_scratch(bench: RobustBench, section: Section) -> None:
                 pair.peer = bench.souffle.run(binary, case.facts, PEER_LIMIT)
             _compare_sizes(bench, section, pair)
         _fill(section, table, pairs)
-        bench.tell(f"    {' | '.join(table.rows[-1])}")
+        ratio = f"{pair.ratio:.2f}x" if pair.ratio else "no ratio"
+        bench.tell(f"    {case.family.title}, seed {case.seed}: {ratio}")
 
 
 def _fill(section: Section, table: Table, pairs: Sequence[Pair]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Any
 
@@ -15,7 +15,7 @@ from ladder.language.core import Atom, Rule
 from ladder.plan.build import computed, relational_literals
 from ladder.plan.order import bound_columns, variables_of
 from ladder.support.limits import Limits
-from ladder.support.tuning import DEFAULT, Tuning
+from ladder.support.tuning import DEFAULT, Planning, Tuning
 from ladder_bench import live
 from ladder_bench.report import Check, Section
 from ladder_bench.robustness.cases import RobustBench
@@ -96,7 +96,7 @@ def search(program: str, facts: str) -> Iterator[dict[str, Any]]:
 
 def evaluated(program: Program, facts: str, orders: Orders, limit: float | None = None) -> float | None:
     """The CPU seconds of a bootstrap with these join orders; None if it takes longer than `limit`."""
-    database = live.loaded(program, facts, strategy="recompute", tuning=_with(orders), limits=Limits(seconds=limit))
+    database = live.loaded(program, facts, strategy="recompute", tuning=asking(orders), limits=Limits(seconds=limit))
     clock = live.Clock()
     try:
         database.bootstrap({})
@@ -105,11 +105,19 @@ def evaluated(program: Program, facts: str, orders: Orders, limit: float | None 
     return clock.lap()["cpu"]
 
 
-def _with(orders: Orders) -> Tuning:
-    def asked(rule: Rule, start: int | None) -> Sequence[int] | None:
-        return orders.get((str(rule), start))
+@dataclass(frozen=True)
+class Asked(Planning):
+    """Planning as usual, except for plans whose join orders are asked for."""
 
-    return replace(DEFAULT, planning=replace(DEFAULT.planning, orders=asked))
+    orders: Orders = field(default_factory=dict)
+
+    def order(self, rule: Rule, start: int | None) -> Sequence[int] | None:
+        return self.orders.get((str(rule), start))
+
+
+def asking(orders: Orders) -> Tuning:
+    """Tuning with which bootstraps take these join orders."""
+    return replace(DEFAULT, planning=Asked(orders=orders))
 
 
 def orders_of(program: Program, facts: str) -> Iterator[tuple[Start, list[tuple[int, ...]]]]:
