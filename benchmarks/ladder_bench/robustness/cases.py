@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ladder.lattices import flat
 from ladder.support.children import PACKAGE, python_of, safe_environment
 from ladder_bench import live
 from ladder_bench.bench import Bench, Measured
@@ -27,6 +28,7 @@ UPDATES = "Single changed facts"
 ROWS = "All rows of small versions, compared"
 LIMIT, PEER_LIMIT = 300.0, 300.0
 MEAN_BAR, WORST_BAR = 0.3, 0.8
+TOP, SEVERAL = str(flat.top), "-1"  # how files say that several constants reach a variable: ours, Soufflé's
 CHANGES = 100  # facts that go and come back
 MB = 1 << 20
 
@@ -230,7 +232,7 @@ def _written(bench: RobustBench, case: Case, side: str) -> dict[str, set[tuple[s
     if side == "souffle":
         done = run_process([str(bench.souffle.path), "-w", *arguments], PEER_LIMIT)
     else:
-        done = run_process(python_of("ladder.cli", "run", *arguments), LIMIT, safe_environment(), PACKAGE)
+        done = run_process(python_of("ladder", "run", *arguments), LIMIT, safe_environment(), PACKAGE)
     if done.failure:
         raise RuntimeError(f"{case.family.title}, seed {case.seed}, {side}: {done.failure}")
     return {path.stem: _rows(path) for path in folder.glob("*.csv")}
@@ -240,4 +242,4 @@ def _rows(file: Path) -> set[tuple[str, ...]]:
     """The rows of a file of results; what joins of several constants are is written alike on both sides."""
     with file.open(newline="") as lines:
         rows = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return {tuple("-1" if cell in ("⊤", "top") else cell for cell in row) for row in rows}
+        return {tuple(SEVERAL if cell == TOP else cell for cell in row) for row in rows}
