@@ -21,7 +21,7 @@ from ladder_bench.report import Section, report
 from ladder_bench.souffle import Souffle
 
 REPORT, SPARK_REPORT, INCREMENTAL_REPORT = "engine.md", "spark.md", "incremental.md"
-FINDINGS_REPORT = "findings.md"
+FINDINGS_REPORT, ROBUSTNESS_REPORT = "findings.md", "robustness.md"
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,45 @@ def measure_findings(output: Path, suites: dict[str, Path | None], projects: Seq
     found = [Case(*case) for case in cases_of(suites, projects)]
     places = ", ".join(path.name for path in (*filter(None, suites.values()), *projects))
     _run_all(shared, found, output / FINDINGS_REPORT, "Findings, graded", f"Of {places}")
+
+
+def robustness_cases() -> tuple[str, ...]:
+    """The names of the kinds of programs that `measure_robustness` knows."""
+    from ladder_bench.robustness.families import FAMILIES
+
+    return tuple(family.name for family in FAMILIES)
+
+
+def measure_robustness(
+    output: Path,
+    full: bool,
+    names: Sequence[str],
+    parts: Sequence[str],
+    seeds: Sequence[int],
+    souffle: Path | None,
+    runs: int,
+    seconds: float,
+) -> Sequence[str]:
+    """Measure programs on data drawn by these seeds, in these parts; return what differs from the rows of Soufflé."""
+    from ladder_bench.robustness import cases, families, plans
+
+    output.mkdir(parents=True, exist_ok=True)
+    peer = Souffle.find(souffle, output / "work" / "souffle")
+    shared = cases.RobustBench(
+        output, full, runs, peer, None, seconds, families=tuple(families.chosen(names)), seeds=tuple(seeds)
+    )
+    known = {
+        "scratch": Case("scratch", cases.TITLE, cases.from_scratch),
+        "updates": Case("updates", cases.UPDATES, cases.updates),
+        "plans": Case("plans", plans.TITLE, plans.run),
+        "rows": Case("rows", cases.ROWS, cases.all_rows),
+    }
+    text = f"Soufflé {peer.version}" if peer else "Soufflé is not installed"
+    text += f". Seeds {', '.join(map(str, seeds))}"
+    _run_all(
+        shared, [known[part] for part in parts], output / ROBUSTNESS_REPORT, "Programs on data drawn at random", text
+    )
+    return shared.wrong
 
 
 def _versions() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -27,6 +28,7 @@ CASES = (
 )
 INCREMENTAL_CASES = ("pointsto", "selective", "kupdate1", "kupdate5", "constprop", "interval", "commits")
 SPARK_CASES = ("pointsto", "memory", "closure", "doop", "lattices", "folds", "peers", "projection")
+ROBUSTNESS_PARTS = ("scratch", "updates", "plans", "rows")
 MEASUREMENTS = "ladder_bench"
 OUTPUT = click.option(
     "--output",
@@ -203,6 +205,47 @@ def findings(
     if not any(suites.values()) and not projects:
         raise click.UsageError("Name a suite or a project: --securibench, --owasp, --juliet or --projects.")
     _measurements().measure_findings(output, suites, projects, parts=parts, weaknesses=weaknesses, cases=cases)
+
+
+@bench.command()
+@OUTPUT
+@click.option("--full", is_flag=True, help="Full sizes: an hour. Without it, some minutes, and Soufflé's compiler.")
+@_only(ROBUSTNESS_PARTS)
+@click.option("--case", "cases", multiple=True, metavar="NAME", help="Only this kind of program. Repeatable.")
+@click.option("--seed", type=click.IntRange(0), metavar="N", help="The first seed. By default, a new one for each run.")
+@click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Cases of each kind.")
+@click.option("--souffle", type=PATH, metavar="FILE", help="Soufflé, if not the one on PATH.")
+@RUNS
+@_minutes(120.0)
+def robustness(
+    output: Path,
+    full: bool,
+    only: tuple[str, ...],
+    cases: tuple[str, ...],
+    seed: int | None,
+    seeds: int,
+    souffle: Path | None,
+    runs: int | None,
+    minutes: float,
+) -> None:
+    """Measure kinds of programs on data whose shape is drawn at random: beside compiled Soufflé, single changed facts,
+    the plans that are chosen beside the best of all; print a Markdown report.
+
+    Nothing is tuned for such data: its seed, which the report tells, is a new one in each run. Rows that differ from
+    those of Soufflé are an error.
+    """
+    main = _measurements()
+    known = main.robustness_cases()
+    if unknown := [name for name in cases if name not in known]:
+        raise click.BadParameter(f"{', '.join(unknown)}: there are {', '.join(known)}.", param_hint="--case")
+    first = secrets.randbelow(1_000_000) if seed is None else seed
+    parts = tuple(part for part in ROBUSTNESS_PARTS if not only or part in only)
+    numbers = range(first, first + seeds)
+    wrong = main.measure_robustness(
+        output, full, cases, parts, numbers, souffle, runs or (3 if full else 1), 60 * minutes
+    )
+    if wrong:
+        raise click.ClickException("Rows differ from those of Soufflé:\n" + "\n".join(wrong))
 
 
 @bench.command()

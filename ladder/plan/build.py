@@ -243,7 +243,7 @@ def _bootstrap_plan(
     rule: Rule, role: Role, driver: int | None, window: Callable[[int], Window], costs: Costs, first: int | None
 ) -> Plan:
     builder, atoms = _Builder(rule, window), _atoms(rule)
-    fixed = _fixed(rule, atoms)
+    fixed = _fixed(rule, atoms) or costs.tuning.order(rule, None if role is Role.ONCE else driver)
     if driver is None:
         builder.start(UNIT, (None,), None, Window.EVERY)
     else:
@@ -260,7 +260,7 @@ def _cheapest_start(rule: Rule, costs: Costs, indexed: Indexed = lambda name, co
     atoms = _atoms(rule)
     if not atoms:
         return None
-    fixed = _fixed(rule, atoms)
+    fixed = _fixed(rule, atoms) or costs.tuning.order(rule, None)
     if fixed:
         return fixed[0]
 
@@ -358,7 +358,8 @@ def _bootstrap_variants(
     def plan(first: int | None) -> Plan:
         return _bootstrap_plan(rule, role, driver, window, costs, first)
 
-    if driver is None or _atoms(rule)[driver].relation in one_order:
+    ordered = costs.tuning.order(rule, None if role is Role.ONCE else driver)
+    if driver is None or ordered or _atoms(rule)[driver].relation in one_order:
         return [plan(None)]
     return _variants(rule, driver, _atoms(rule)[driver], costs.of[driver], costs, costs.tuning.long_block, plan)
 

@@ -19,10 +19,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from itertools import combinations
 
-from ladder.language.core import Atom, Compare, Literal, Not, Rule, Term, variables
+from ladder.language.core import Atom, Compare, Literal, Not, Rule, Term, Var, variables
 from ladder.plan.build import begun_plan, filling_plans, plans_of_bootstrap, relational_literals
-from ladder.plan.order import Costs, Statistics, bound_columns, next_atom, variables_of
+from ladder.plan.order import Costs, Origin, Statistics, bound_columns, next_atom, variables_of
 from ladder.plan.steps import Plan, Probe, Role, Scan, Step, Weigh, verify
 from ladder.support.tuning import DEFAULT, Planning
 
@@ -87,31 +88,61 @@ def worth_while(
     """The atoms of the part of a rule's join that should be an intermediate; None where plans without one are expected
     to be cheaper.
 
-    All atoms but one are considered, for each one of the component that may be left: the matches that the others have
-    with each other are entered, after which the rule looks at its derivations alone. `statistics`: by literal.
+    Parts of two atoms and more are considered if they leave an atom of the component, in rules of up to `most_atoms`
+    atoms; of longer rules, all atoms but one. The matches that the atoms of the part have with each other are entered;
+    then each row of it meets the others, and at last the rule looks at its derivations alone. `statistics`: by literal.
     """
     atoms = {n: literal for n, literal in enumerate(relational_literals(rule)) if isinstance(literal, Atom)}
     if rule.plan is not None or len(atoms) < 3 or met.matches < tuning.intermediate_from:
         return None
     costs = Costs(statistics, tuning)
-    found: list[tuple[float, int]] = []
-    for left, atom in atoms.items():
-        inside = {n: a for n, a in atoms.items() if n != left}
-        bound = {v for a in inside.values() for v in variables_of(a.terms)}
-        if atom.relation not in own or bound.isdisjoint(variables_of(atom.terms)):
-            continue
-        entered = tuning.entering * rows_of_join(inside, costs)
-        found.append((entered + met.derivations + costs.rows(left), left))
+    most = len(atoms) - 2 if len(atoms) <= tuning.intermediate_atoms else 1
+    found: list[tuple[float, tuple[int, ...]]] = []
+    for count in range(1, most + 1):
+        for left in combinations(atoms, count):
+            inside = {n: atom for n, atom in atoms.items() if n not in left}
+            outside = {n: atoms[n] for n in left}
+            if any(atom.relation in own for atom in outside.values()) and _touch(inside, outside):
+                found.append((_cost_of_part(inside, outside, met, costs), left))
     cheap = [(cost, left) for cost, left in found if cost <= tuning.intermediate_share * met.matches]
-    return frozenset(atoms) - {min(cheap)[1]} if cheap else None
+    return frozenset(atoms) - set(min(cheap)[1]) if cheap else None
+
+
+def _touch(inside: Mapping[int, Atom], outside: Mapping[int, Atom]) -> bool:
+    """Whether the atoms of a part are connected with each other, and the part with the other atoms."""
+    (first, *rest), bound = inside, set[Var]()
+    bound |= variables_of(inside[first].terms)
+    for atoms in ({n: inside[n] for n in rest}, dict(outside)):
+        while atoms:
+            near = [n for n, atom in atoms.items() if not bound.isdisjoint(variables_of(atom.terms))]
+            if not near:
+                return False
+            for n in near:
+                bound |= variables_of(atoms.pop(n).terms)
+    return True
+
+
+def _cost_of_part(inside: Mapping[int, Atom], outside: Mapping[int, Atom], met: Met, costs: Costs) -> float:
+    """What an intermediate of the atoms `inside` is expected to cost, in index entries looked at."""
+    made, rows, origins = min((_rows_from(start, inside, costs) for start in inside), key=lambda estimate: estimate[:2])
+    known = {v for atom in inside.values() for v in variables_of(atom.terms)}
+    # The last look-up finds the derivations; how many they are is known better than any estimate of it.
+    meets, rest = 0.0, dict(outside)
+    while len(rest) > 1:
+        position = next_atom(rest, known, costs, origins)
+        rows *= costs.matches(position, rest[position], known, origins)
+        meets += rows
+        known = known | variables_of(rest.pop(position).terms)
+    return costs.tuning.entering * made + meets + met.derivations + rows_of_join(outside, costs)
 
 
 def rows_of_join(atoms: Mapping[int, Atom], costs: Costs) -> float:
     """How many rows a join is expected to have, all rows made on the way included, from the start with the fewest."""
-    return min(_rows_from(start, atoms, costs) for start in atoms)
+    return min(_rows_from(start, atoms, costs)[0] for start in atoms)
 
 
-def _rows_from(start: int, atoms: Mapping[int, Atom], costs: Costs) -> float:
+def _rows_from(start: int, atoms: Mapping[int, Atom], costs: Costs) -> tuple[float, float, Mapping[Var, Origin]]:
+    """(All rows that a join makes from a start, those that it makes at last, where variables come from)."""
     rest = {p: a for p, a in atoms.items() if p != start}
     known, origins = variables_of(atoms[start].terms), costs.origins(start, atoms[start])
     rows = made = costs.rows(start)
@@ -124,7 +155,7 @@ def _rows_from(start: int, atoms: Mapping[int, Atom], costs: Costs) -> float:
             rows *= max(costs.rows(position), 1.0)
         made += rows
         known = known | variables_of(atom.terms)
-    return made
+    return made, rows, origins
 
 
 def plans_with(

@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from ladder.api.program import Program
-from ladder.engine.local.profile import Cost, Profile, RuleCosts
+from ladder.engine.local.profile import Cost, PlanCosts, Profile, RuleCosts
 from ladder.language.core import Atom, Literal, Not, Place, Relation, Rule
 from ladder.language.roles import Role
 from ladder.plan.components import role_of
+from ladder.plan.steps import Role as PlanRole
 from ladder.report import pages
 from ladder.support.columns import aligned
 
 LEAST_SHOWN = 0.0001  # seconds, of what is no rule's
 SHOWN_RULES, SHOWN_ITERATIONS, WIDEST_RULE = 25, 12, 110
+SHOWN_WITH_PLANS, LEAST_OF_PLANS = 8, 0.01  # rules, and seconds of one of them, at least
 PARTS = {
     Role.AGGREGATE_INPUTS: "values to join in {of}",
     Role.TOTALS: "totals of {of}",
@@ -44,13 +46,15 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Line:
-    """The costs of one rule, or costs that belong to no rule, with their name."""
+    """The costs of one rule, or costs that belong to no rule, with their name; `plans`: of a rule, what its plans cost,
+    the most expensive first."""
 
     work: str
     what: str
     place: str
     cost: Cost
     iterations: dict[int, Cost]
+    plans: tuple[PlanLine, ...] = ()
 
     @property
     def numbers(self) -> list[int]:
@@ -63,11 +67,86 @@ class Line:
         return _bars(self.iterations)
 
 
+@dataclass(frozen=True)
+class PlanLine:
+    """A plan of a rule: where it starts and its join order, what it cost, what was expected of it and of the best other
+    order."""
+
+    starts: str
+    order: str
+    costs: PlanCosts
+    other: str
+
+    @property
+    def met(self) -> float | None:
+        """Rows looked at in indexes, for each row that the plan started from; None where these were not counted."""
+        return self.costs.cost.matches / self.costs.started if self.costs.started else None
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """What stands in a table, by `PLAN_COLUMNS`."""
+        expected = self.costs.expected
+        return (
+            f"{self.costs.cost.seconds:.3f}",
+            f"{self.costs.started:,}" if self.costs.started else "",
+            f"{self.costs.cost.matches:,}",
+            "" if self.met is None else _short(self.met),
+            "" if expected is None else _short(expected.matches),
+            self.starts,
+            self.order,
+            self.other,
+        )
+
+
+PLAN_COLUMNS = (
+    "seconds",
+    "rows started from",
+    "looked at",
+    "for each",
+    "expected",
+    "starts",
+    "join order",
+    "best other",
+)
+STARTS = {
+    PlanRole.ONCE: "iteration 1",
+    PlanRole.ITERATED: "new rows",
+    PlanRole.FORWARD: "changed rows",
+    PlanRole.BACKWARD: "head",
+    PlanRole.BEGUN: "intermediate, at first",
+    PlanRole.FILLED: "intermediate, new rows",
+}
+
+
+def _plans(costs: RuleCosts, relations: Mapping[str, Relation]) -> tuple[PlanLine, ...]:
+    def name(relation: str) -> str:
+        return readable(relations[relation], relations) if relation in relations else relation
+
+    def line(plan: PlanCosts) -> PlanLine:
+        others = plan.expected.others if plan.expected else ()
+        best = f"{' → '.join(map(name, others[0][0]))}: {_short(others[0][1])} expected" if others else ""
+        return PlanLine(STARTS[plan.role], " → ".join(map(name, plan.order)), plan, best)
+
+    ranked = sorted(costs.plans.values(), key=lambda plan: -plan.cost.seconds)
+    return tuple(line(plan) for plan in ranked if plan.cost.runs)
+
+
+def _short(number: float) -> str:
+    return f"{number:,.0f}" if number >= 100 else f"{number:.2g}"
+
+
 def lines_of(profile: Profile, program: Program, least: float = LEAST_SHOWN) -> list[Line]:
     """A line for each rule of bootstraps and of updates, the most expensive first; costs that belong to no rule are
     included if they took at least `least` seconds."""
     return [
-        Line(costs.work, _what(costs, profile.relations, program), _place(costs), costs.total, costs.iterations)
+        Line(
+            costs.work,
+            _what(costs, profile.relations, program),
+            _place(costs),
+            costs.total,
+            costs.iterations,
+            _plans(costs, profile.relations),
+        )
         for costs in profile
         if costs.rule is not None or costs.total.seconds >= least
     ]
@@ -106,7 +185,14 @@ def as_text(profile: Profile, program: Program, least: float = LEAST_SHOWN) -> s
                 f"{line.place}  {_cut(line.what)}: {len(line.iterations):,} iterations, the most expensive",
                 *_iterations(line),
             ]
+    for line in lines[:SHOWN_WITH_PLANS]:
+        if line.plans and line.cost.seconds >= LEAST_OF_PLANS:
+            text += [f"{line.place}  {_cut(line.what)}: plans", *_plan_table(line)]
     return "\n".join(text)
+
+
+def _plan_table(line: Line) -> Iterable[str]:
+    return aligned([PLAN_COLUMNS, *(plan.cells for plan in line.plans)], range(5), "  ")
 
 
 def _iterations(line: Line) -> Iterable[str]:
@@ -204,7 +290,14 @@ class Bars:
 def write_page(file: Path, parts: Sequence[tuple[str, Profile, Program]]) -> None:
     """Write a page with a section for each (title, profile, program)."""
     heads = ("", *(head for _, head in COLUMNS), "by iteration", "work", "place", "rule")
-    pages.write_page(file, "profile.html", heads=heads, height=BAR_HEIGHT, sections=[_section(*part) for part in parts])
+    pages.write_page(
+        file,
+        "profile.html",
+        heads=heads,
+        plan_heads=PLAN_COLUMNS,
+        height=BAR_HEIGHT,
+        sections=[_section(*part) for part in parts],
+    )
 
 
 def _section(title: str, profile: Profile, program: Program) -> dict[str, Any]:

@@ -9,7 +9,9 @@ them to a `Database` or an engine; nothing changes them in place. What kernels a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -154,8 +156,15 @@ class Planning:
     intermediate_share: float = 0.5
     entering: float = 4.0
     intermediate_rows: float = 1.0
+    # atoms of a rule up to which every part of its join is considered: parts grow exponentially
+    intermediate_atoms: int = 6
     # known columns of a look-up up to which indexes by any part of them are considered: parts grow exponentially
     widest_parts: int = 6
+
+    def order(self, rule: Any, start: int | None) -> Sequence[int] | None:
+        """The join order that a plan of a bootstrap must have, which starts from this literal of a rule (None: that of
+        iteration 1), as numbers of literals; None: any. A class for measurements may ask for some."""
+        return None
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,33 @@ def costs(db: Database, work: str) -> dict[str, Any]:
     return {line.what: line for line in lines_of(db.profile, db.program) if line.work == work}
 
 
+def test_plans_say_what_was_expected_and_met(profiled: Database) -> None:
+    step = costs(profiled, "bootstrap")["p(a, c) :- p(a, b), e(b, c)."]
+    later = next(plan for plan in step.plans if plan.starts == "new rows")
+    assert later.order == "p → e" and later.costs.started == len(profiled["p"])
+    assert sum(plan.costs.cost.matches for plan in step.plans) == step.cost.matches
+    assert later.costs.expected is not None and later.met == later.costs.cost.matches / later.costs.started
+    assert profiled.profile is not None
+    assert "join order" in as_text(profiled.profile, profiled.program) or step.cost.seconds < 0.01
+
+
+def test_a_plan_is_set_beside_the_best_other_order() -> None:
+    text = """.decl big(a: number, b: number)
+    .decl one(a: number)
+    .decl both(a: number, b: number)
+    .input big
+    .input one
+    both(a, b) :- both(b, a), big(a, b), one(a).
+    both(a, b) :- big(a, b), a < 2.
+    """
+    db = Database(Program.parse(text), profile=True)
+    db.bootstrap({"big": [(i % 9, i % 7) for i in range(60)], "one": [(i,) for i in range(9)]})
+    assert db.profile is not None
+    lines = lines_of(db.profile, db.program)
+    plans = [plan for line in lines if "both(b, a)" in line.what for plan in line.plans]
+    assert plans and all(plan.other.endswith("expected") for plan in plans)
+
+
 def test_a_bootstrap(profiled: Database) -> None:
     lines = costs(profiled, "bootstrap")
     base, step = lines["p(a, b) :- e(a, b)."], lines["p(a, c) :- p(a, b), e(b, c)."]

@@ -12,12 +12,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ladder.engine.local.kernels import layout as L
-from ladder.engine.local.planning import update_sources
+from ladder.engine.local.planning import measured, statistics_of, update_sources
+from ladder.plan.build import atom_of, relational_literals
+from ladder.plan.estimates import Expected, expected_of, order_of
+from ladder.plan.order import Costs, Statistics
 
 if TYPE_CHECKING:
     from ladder.engine.local.planning import EncodedPlans
     from ladder.engine.local.state import State
     from ladder.language.core import Relation, Rule
+    from ladder.plan.steps import Plan, Role
 
 BOOTSTRAP, UPDATE = "bootstrap", "update"
 COUNTED = ("derivations", "matches", "batches")
@@ -42,14 +46,31 @@ class Cost:
 
 
 @dataclass
+class PlanCosts:
+    """What a rule's plans of one kind and join order cost, all iterations together; `started`: rows that they started
+    from; `expected`: by the statistics by which the last of them was made."""
+
+    role: Role
+    driver: int | None
+    order: tuple[str, ...]
+    cost: Cost = field(default_factory=Cost)
+    started: int = 0
+    expected: Expected | None = None
+
+
+PlanKey = tuple["Role", int | None, tuple[str, ...], str]
+
+
+@dataclass
 class RuleCosts:
-    """The costs of a rule by iteration (0: in an update, what follows from earlier components); `rule` is None for
-    costs that belong to no rule."""
+    """The costs of a rule by iteration (0: in an update, what follows from earlier components), and by the plans that
+    it took; `rule` is None for costs that belong to no rule."""
 
     work: str
     component: tuple[str, ...]
     rule: Rule | None
     iterations: dict[int, Cost] = field(default_factory=dict)
+    plans: dict[PlanKey, PlanCosts] = field(default_factory=dict)
 
     @property
     def total(self) -> Cost:
@@ -101,6 +122,8 @@ class Meter:
         self._workspace = engine.store.workspace[0]
         self._workspace.pause = L.PAUSE_BEFORE
         self._running, self._plan, self._before = False, 0, tuple[int, ...]()
+        self._statistics: dict[str, Statistics] = {}
+        self._taken: dict[int, PlanCosts] = {}  # by the number of the plan
         self._at = time.process_time()
 
     def stopped(self) -> None:
@@ -110,14 +133,14 @@ class Meter:
         finished = self._running and self._workspace.pause == L.PAUSE_BEFORE
         number = self._plan if finished else int(record.plan)
         if self._running:
-            cost = self._of(self._sources[number].written if len(self._sources) == len(self._plans.plans) else None)
-            cost.seconds += seconds
+            spent = Cost(seconds=seconds)
             if finished:
                 for name, value, before in zip(("new_rows", *COUNTED), self._counts(number), self._before, strict=True):
-                    setattr(cost, name, getattr(cost, name) + value - before)
-                cost.runs += 1
+                    setattr(spent, name, value - before)
+                spent.runs = 1
+            self._add(number, spent)
         else:
-            self._of(None).seconds += seconds
+            self._of(None).at(int(self._record.iteration)).seconds += seconds
         goes_on, self._running = self._running, bool(self._workspace.pause == L.PAUSE_AFTER)
         if self._running and not goes_on:
             self._plan = int(record.plan)
@@ -127,13 +150,49 @@ class Meter:
         """End the measurement."""
         self._workspace.pause = L.PAUSE_NEVER
 
-    def _of(self, rule: Rule | None) -> Cost:
-        """The costs of the current component and iteration, to which measurements are added."""
+    def _add(self, number: int, spent: Cost) -> None:
+        """Add the costs of a run of a plan to those of its rule in the current iteration, and to the plan's own."""
+        known = len(self._sources) == len(self._plans.plans)
+        costs = self._of(self._sources[number].written if known else None)
+        costs.at(int(self._record.iteration)).add(spent)
+        if known:
+            if number not in self._taken:
+                self._taken[number] = self._plan_costs(costs, self._sources[number])
+            self._taken[number].cost.add(spent)
+            if spent.runs and self._sources[number].choice == 0:
+                self._taken[number].started += self._rows_started(number)
+
+    def _plan_costs(self, costs: RuleCosts, plan: Plan) -> PlanCosts:
+        """The costs of plans like this one, with what is expected of it by statistics of this moment."""
+        order = order_of(plan)
+        found = costs.plans.setdefault(
+            (plan.role, plan.driver, order, str(plan.rule)), PlanCosts(plan.role, plan.driver, order)
+        )
+        names = [atom_of(literal).relation for literal in relational_literals(plan.rule)]
+        found.expected = expected_of(plan, Costs({n: self._statistics_of(name) for n, name in enumerate(names)}))
+        return found
+
+    def _statistics_of(self, name: str) -> Statistics:
+        if name not in self._statistics:
+            complete = self._work == UPDATE or name in self._engine.statistics
+            known = statistics_of if complete else measured
+            self._statistics[name] = known(self._engine, name)
+        return self._statistics[name]
+
+    def _rows_started(self, number: int) -> int:
+        """The rows of the first step's window; in an update, none, as changed rows are not counted."""
+        first = self._plans.steps[int(self._plans.plans[number]["first_step"])]
+        if self._work == UPDATE:
+            return 0
+        return int(first["rows_below"]) - int(first["rows_from"])
+
+    def _of(self, rule: Rule | None) -> RuleCosts:
+        """The costs of a rule of the current component, to which measurements are added."""
         components = self._plans.components
         at = 0 if self._work == BOOTSTRAP else min(int(self._record.component), len(components) - 1)
         first, count = int(components[at]["first_relation"]), int(components[at]["relation_count"])
         names = tuple(self._engine.names[number] for number in range(first, first + count))
-        return self._profile.of(self._work, names, rule).at(int(self._record.iteration))
+        return self._profile.of(self._work, names, rule)
 
     def _counts(self, number: int) -> tuple[int, ...]:
         plan = self._plans.plans[number]

@@ -8,9 +8,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import settle_aggregate
+from ladder.engine.local.kernels.building import build_groups, count_of_groups, sort_by_group
 from ladder.engine.local.kernels.evaluation import run_bootstrap, run_transaction
+from ladder.engine.local.mapped import arbitrary
 from ladder.engine.local.parallel import Threads, mark_shared
 from ladder.engine.local.planning import EncodedPlans
 from ladder.engine.local.profile import BOOTSTRAP, UPDATE, Meter, Profile
@@ -20,6 +24,19 @@ from ladder.errors import LadderError
 from ladder.language.core import Program
 from ladder.support.limits import Watch
 from ladder.support.tuning import DEFAULT, Tuning
+
+JOINED_BY_KERNELS = (  # kinds of operation that kernels make without the host, in any order
+    L.MIN,
+    L.MAX,
+    L.MIN_UNSIGNED,
+    L.MAX_UNSIGNED,
+    L.MIN_FLOAT,
+    L.MAX_FLOAT,
+    L.SUM,
+    L.FLAT,
+    L.COMPILED,
+    L.COMPILED_UNSIGNED,
+)
 
 
 class Inconsistent(LadderError):
@@ -156,6 +173,41 @@ class Runner(State):
             self.capacity_granted()
         except TooLarge as error:
             raise LadderError(f"A relation has more rows than 32-bit numbers can name ({error}).") from error
+
+    def keep_running_totals(self, number: int) -> None:
+        """Let an aggregate's groups hold their running totals alone, where kernels can join values by themselves:
+        until `build_groups`, no input may go."""
+        aggregate = self.store.aggregates[number]
+        kind = int(self.store.operations[int(aggregate.operation)].kind)
+        aggregate.running = int(kind in JOINED_BY_KERNELS)
+
+    def build_groups(self, number: int) -> None:
+        """Make of rows what updates need of an aggregate's groups that hold running totals alone."""
+        store = self.store
+        aggregate = store.aggregates[number]
+        if not aggregate.running:
+            return
+        aggregands, count = int(aggregate.aggregands), int(aggregate.state_count)
+        rows = store.row_count(aggregands)
+        self.watch.grant(2 * rows * np.dtype(np.int32).itemsize)
+        states, ends, order = arbitrary((rows,), np.int32), np.zeros(count + 1, np.int64), arbitrary((rows,), np.int32)
+        step = self.tuning.evaluating.compared_rows
+        for begin in range(0, rows, step):
+            count_of_groups(aggregate, store.relations, states, ends, begin, min(rows, begin + step))
+            self.watch.look()
+        sort_by_group(states, ends, order)
+        del states
+        done = 0
+        while done < count:
+            aggregate = store.aggregates[number]
+            operation = store.operations[int(aggregate.operation)]
+            end = min(count, done + self.tuning.evaluating.shared_rows)
+            reached = build_groups(aggregate, operation, store.relations, order, ends, done, end)
+            if reached < end:
+                self.grant_capacity()
+            self.watch.look()
+            done = reached
+        store.aggregates[number].running = 0
 
     def settle(self, number: int) -> None:
         """Recompute the joins of an aggregate's groups that were touched outside of any evaluation."""

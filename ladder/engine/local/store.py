@@ -133,11 +133,16 @@ class Store:
 
     def views(self, relation: int) -> list[int]:
         """The views of a relation: the relations that share its rows."""
-        return np.flatnonzero(self.relations["owner"] == relation).tolist()
+        found: list[int] = (self.relations["owner"] == relation).nonzero()[0].tolist()
+        return found
 
     def _larger(self, has: int, wanted: int) -> int:
         """The new capacity where `has` is not enough for `wanted`."""
-        return max(wanted, min((8 if has < self.tuning.small else 2) * has, max(MOST_ROWS, wanted)))
+        return max(wanted, min(self._factor(has) * has, max(MOST_ROWS, wanted)))
+
+    def _factor(self, has: int) -> int:
+        """By how much an array of this many rows, or slots, grows: stopping to grow takes longer than copying a few."""
+        return 8 if has < self.tuning.small else 4 if has < self.tuning.many_slots else 2
 
     def _make_workspace(self, batch_size: int) -> None:
         self.workspace[0].batch_size, self.workspace[0].large_pool, self.workspace[0].waste = (
@@ -174,11 +179,11 @@ class Store:
     def _note_address(self, key: tuple[str, int, str]) -> None:
         kind, number, field = key
         address = address_of(self.bulk[key])
-        self.records(kind)[number][field] = address
+        self.records(kind)[field][number] = address
         if kind == "relation" and field == "rows":
             self.relations["rows"][self.views(number)] = address
-        elif kind == "relation" and field == "first_iteration" and self.relations[number].owner != L.NONE:
-            self.relations[int(self.relations[number].owner)]["view_first"][int(self.relations[number].place)] = address
+        elif kind == "relation" and field == "first_iteration" and self.owner(number) != number:
+            self.relations["view_first"][self.owner(number), int(self.relations["place"][number])] = address
 
     def resize(self, kind: str, number: int, field: str, shape: tuple[int, ...], item: Any, zero: bool = False) -> None:
         """Change the shape of a record's array, keeping its contents; new cells are arbitrary, or zero if `zero`
@@ -204,16 +209,16 @@ class Store:
     def _grow(self, kind: str, number: int, growing: Growing, capacity: int) -> None:
         if capacity > MOST_ROWS:
             raise TooLarge(f"{kind} {number}")
-        record = self.records(kind)[number]
-        is_view = kind == "relation" and record.owner != L.NONE
+        records = self.records(kind)
+        is_view = kind == "relation" and records["owner"][number] != L.NONE
         for view in self.views(number) if kind == "relation" else ():
             self._grow(kind, view, growing, capacity)
         for field, item in growing[2]:
             if item is None and is_view:
                 continue
-            shape = (capacity, int(record.arity)) if item is None else (capacity,)
+            shape = (capacity, int(records["arity"][number])) if item is None else (capacity,)
             self.resize(kind, number, field, shape, np.int32 if item is None else item, zero=is_view)
-        record[growing[1]] = capacity
+        records[growing[1]][number] = capacity
 
     def grant_capacity(self) -> None:
         """Grant the capacity that kernels asked for when they stopped: at least double, and more where arrays are
@@ -222,14 +227,14 @@ class Store:
             records = self.records(kind)
             for growing in capacities:
                 wanted, has = records[growing[0]], records[growing[1]]
-                for number in np.flatnonzero(wanted > has).tolist():
+                for number in (wanted > has).nonzero()[0].tolist():
                     self._grow(kind, number, growing, self._larger(int(has[number]), int(wanted[number])))
-        for number in np.flatnonzero(self.indexes["slots_wanted"] > self.indexes["slot_count"]).tolist():
-            slots = int(self.indexes[number].slot_count)
-            self._enlarge_directory(number, slots * (4 if slots < self.tuning.small else 2))
-        for number in np.flatnonzero(self.aggregates["slots_wanted"] > self.aggregates["slot_count"]).tolist():
-            slots = int(self.aggregates[number].slot_count)
-            self._enlarge_groups(number, slots * (4 if slots < self.tuning.small else 2))
+        for number in (self.indexes["slots_wanted"] > self.indexes["slot_count"]).nonzero()[0].tolist():
+            slots = int(self.indexes["slot_count"][number])
+            self._enlarge_directory(number, slots * min(self._factor(slots), 4))
+        for number in (self.aggregates["slots_wanted"] > self.aggregates["slot_count"]).nonzero()[0].tolist():
+            slots = int(self.aggregates["slot_count"][number])
+            self._enlarge_groups(number, slots * min(self._factor(slots), 4))
 
     def release_notes(self) -> None:
         """Release the memory that a large transaction, which has ended, took for its changes and events."""
@@ -508,6 +513,8 @@ class Store:
         """The numbers of rows; rows that were not stored are stored as absent ones. Indexes are not updated."""
         numbers, done, cells = arbitrary((len(cells),), np.int64), 0, np.ascontiguousarray(cells, np.int32)
         relation = self.owner(relation)
+        if len(cells) > self.tuning.small:
+            self.reserve_rows(relation, self.row_count(relation) + len(cells))
         while done < len(cells):
             done = add_rows(
                 self.relations[relation], self.indexes[self.relations["primary_index"][relation]], cells, numbers, done

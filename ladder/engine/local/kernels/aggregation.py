@@ -33,6 +33,7 @@ from .events import (
 from .groups import add, aggregand_count, any_key, clear_group, free_spill, remove, rename_keys, touch
 from .instantiations import old_first_of
 from .layout import ABSENT, END, FINISHED, NEEDS_CAPACITY, NO_LATTICE, NO_VALUE, NONE, TOTAL, int64
+from .operations import join
 from .rowset import NO_CAPACITY, find_like, find_or_add_like, follow_owner
 from .storage import (
     change_numbers_of,
@@ -101,12 +102,15 @@ def adopt(aggregate, relations, update, number, group, row, iteration):
         group.inline[0],
     )
     group.row = row
-    entry.key, entry.value, entry.stamp, entry.total = value, value, stamp, value
+    if aggregate.running:
+        entry.total = value
+    else:
+        entry.key, entry.value, entry.stamp, entry.total = value, value, stamp, value
     if iteration != UNSETTLED:
         leave(finals, row)
         if stamp == iteration:
             leave(totals, row)
-            entry.total = NO_VALUE
+            entry.value, entry.total = value, NO_VALUE
             touch(aggregate, number, group)
 
 
@@ -182,26 +186,51 @@ def follow_holder(aggregate, relations):
 
 
 @helper
-def collect_new(aggregate, relations, update, iteration):
+def join_new(aggregate, operation, relations, update, row, iteration):
+    """Join a new aggregate input with those of its group that came in this iteration; return False when it needs
+    capacity."""
+    number = state_of_group(aggregate, relations, update, row, iteration)
+    if number == NO_CAPACITY:
+        return False
+    aggregands = relations[aggregate.aggregands]
+    value = int64(rows_of(aggregands)[row, aggregands.arity - 1])
+    group = group_states_of(aggregate)[number]
+    entry = group.inline[0]
+    if entry.total == NO_VALUE or join(operation, int64(entry.total), value) != entry.total:
+        entry.value = join(operation, int64(entry.value), value)
+        touch(aggregate, number, group)
+    return True
+
+
+@helper
+def enter_new(aggregate, operation, relations, update, row, iteration):
+    """Enter an aggregate input of a bootstrap into its group; return False when it needs capacity."""
+    if aggregate.running:
+        return join_new(aggregate, operation, relations, update, row, iteration)
+    return change_aggregand(aggregate, relations, update, row, iteration, True, iteration)
+
+
+@helper
+def collect_new(aggregate, operation, relations, update, iteration):
     """Enter the aggregate inputs of this iteration into their groups; return False when it needs capacity
     (`event_cursor` is the row to carry on at)."""
     aggregands = relations[aggregate.aggregands]
     for row in range(max(aggregate.event_cursor, aggregands.settled_rows), aggregands.row_count):
         aggregate.event_cursor = row
-        if not collect_row(aggregate, relations, update, row, iteration):
+        if not collect_row(aggregate, operation, relations, update, row, iteration):
             return False
     aggregate.event_cursor = aggregands.row_count
     numbers = change_numbers_of(aggregands)  # outside of transactions they link the list of late aggregate inputs
     while aggregands.late != END:
         row = aggregands.late - 1
-        if not change_aggregand(aggregate, relations, update, row, iteration, True, iteration):
+        if not enter_new(aggregate, operation, relations, update, row, iteration):
             return False
         aggregands.late, numbers[row] = int64(numbers[row]), END
     return True
 
 
 @helper
-def collect_row(aggregate, relations, update, row, iteration):
+def collect_row(aggregate, operation, relations, update, row, iteration):
     """Enter a new aggregate input into its group; return False when it needs capacity.
 
     Where totals share its rows, the first input of a group is entered without a state.
@@ -221,7 +250,7 @@ def collect_row(aggregate, relations, update, row, iteration):
             finals.absent_rows -= 1
             return True
         first_of(totals)[row] = first_of(finals)[row] = ABSENT
-    return change_aggregand(aggregate, relations, update, row, iteration, True, iteration)
+    return enter_new(aggregate, operation, relations, update, row, iteration)
 
 
 @helper

@@ -223,7 +223,7 @@ def aggregate_phase(phase, fixpoint, component, relations, indexes, aggregates, 
     while fixpoint.cursor < component.first_aggregate + component.aggregate_count:
         aggregate = aggregates[fixpoint.cursor]
         if phase == COLLECT:
-            if not collect_new(aggregate, relations, update, fixpoint.iteration):
+            if not collect_new(aggregate, operations[aggregate.operation], relations, update, fixpoint.iteration):
                 return NEEDS_CAPACITY
             aggregate.event_cursor = 0
         elif phase == SETTLE:

@@ -93,26 +93,33 @@ def _add_inline(aggregate, number, group, key, value, stamp):
 @helper
 def _spill(aggregate, group):
     """Move the aggregate inputs of a group's state to blocks of the pool; the words for them were reserved."""
-    group.spill = take(aggregate, WORDS_OF_SPILL)
+    spill_to(aggregate, group, int64(SMALLEST_SPILL), int64(SMALLEST_SPILL))
     spill = spill_of(aggregate, group)
-    spill.table_capacity, spill.aggregand_count = SMALLEST_SPILL, 0
-    spill.table_start = take(aggregate, WORDS_PER_AGGREGAND * SMALLEST_SPILL)
-    spill.wave_capacity, spill.wave_count = SMALLEST_SPILL, 0
-    spill.waves_start = take(aggregate, WORDS_PER_WAVE * SMALLEST_SPILL)
-    spill.touched_from, spill.touched_to, spill.resume_at, spill.resume_total = NEVER, NONE, NONE, NO_VALUE
-    aggregands = aggregands_of(aggregate, spill)
-    for slot in range(SMALLEST_SPILL):
-        aggregands[slot].in_use = 0
     for i in range(INLINE_AGGREGANDS):
         entry = group.inline[i]
         if entry.stamp != NONE:
-            wave = _wave_at(aggregate, spill, int64(entry.stamp))
+            wave = wave_at(aggregate, spill, int64(entry.stamp))
             if entry.total != NO_VALUE:
                 wave.total = entry.total
             if entry.value != NO_VALUE:
-                _place(aggregate, spill, wave, int64(entry.key), int64(entry.value))
-            _touch_wave(spill, int64(entry.stamp))
+                place(aggregate, spill, wave, int64(entry.key), int64(entry.value))
+            touch_wave(spill, int64(entry.stamp))
         clear_inline(entry)
+
+
+@helper
+def spill_to(aggregate, group, table_capacity, wave_capacity):
+    """Give a group blocks of the pool of these capacities, powers of two; the words for them were reserved."""
+    group.spill = take(aggregate, WORDS_OF_SPILL)
+    spill = spill_of(aggregate, group)
+    spill.table_capacity, spill.aggregand_count = table_capacity, 0
+    spill.table_start = take(aggregate, WORDS_PER_AGGREGAND * table_capacity)
+    spill.wave_capacity, spill.wave_count = wave_capacity, 0
+    spill.waves_start = take(aggregate, WORDS_PER_WAVE * wave_capacity)
+    spill.touched_from, spill.touched_to, spill.resume_at, spill.resume_total = NEVER, NONE, NONE, NO_VALUE
+    aggregands = aggregands_of(aggregate, spill)
+    for slot in range(table_capacity):
+        aggregands[slot].in_use = 0
 
 
 @helper
@@ -179,13 +186,13 @@ def wave_position(aggregate, spill, stamp):
 
 
 @helper
-def _touch_wave(spill, stamp):
+def touch_wave(spill, stamp):
     spill.touched_from = min(int64(spill.touched_from), stamp)
     spill.touched_to = max(int64(spill.touched_to), stamp)
 
 
 @helper
-def _wave_at(aggregate, spill, stamp):
+def wave_at(aggregate, spill, stamp):
     """Return the wave of a timestamp, which is made if it is new; there must be capacity for one more."""
     waves = waves_of(aggregate, spill)
     position = wave_position(aggregate, spill, stamp)
@@ -208,7 +215,7 @@ def copy_wave(source, target):
 
 
 @helper
-def _place(aggregate, spill, wave, key, value):
+def place(aggregate, spill, wave, key, value):
     """Enter a new aggregate input into the table and into its wave; the words for it were reserved."""
     aggregand = aggregands_of(aggregate, spill)[find_aggregand(aggregate, spill, key)]
     aggregand.key, aggregand.stamp, aggregand.in_use = key, wave.stamp, 1
@@ -230,8 +237,8 @@ def _add_spilled(aggregate, number, group, key, value, stamp):
         _double_table(aggregate, spill)
     if spill.wave_count == spill.wave_capacity:
         _double_waves(aggregate, spill)
-    _place(aggregate, spill, _wave_at(aggregate, spill, stamp), key, value)
-    _touch_wave(spill, stamp)
+    place(aggregate, spill, wave_at(aggregate, spill, stamp), key, value)
+    touch_wave(spill, stamp)
     touch(aggregate, number, group)
     return True
 
@@ -293,7 +300,7 @@ def _remove_spilled(aggregate, number, group, key, stamp):
     wave = waves_of(aggregate, spill)[wave_position(aggregate, spill, stamp)]
     clear_leaf(aggregate, wave, aggregand.leaf)
     _delete_slot(aggregate, spill, slot)
-    _touch_wave(spill, stamp)
+    touch_wave(spill, stamp)
     touch(aggregate, number, group)
 
 

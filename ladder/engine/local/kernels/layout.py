@@ -451,6 +451,7 @@ AGGREGATE = record(
     ("holder", int64),  # ... and the one among these that holds the rows of totals and finals
     ("shared", int64),  # whether the aggregate inputs hold them; a group of one then has no state
     ("by_row", int64),  # whether the key of an aggregate input is the number of its row; totals may then return
+    ("running", int64),  # whether groups hold running totals alone, as in a bootstrap: see `totals.settle_running`
     ("group_width", int64),  # number of columns that identify a group: the first ones
     ("slot_count", int64),  # of the directory of groups, a power of two
     ("used_slots", int64),

@@ -21,7 +21,9 @@ def settle(aggregate, operation):
     for position in range(aggregate.touched_count):
         number = queue[position]
         group = groups[number]
-        if group.spill == NONE:
+        if aggregate.running:
+            outcome = settle_running(aggregate, operation, number, group)
+        elif group.spill == NONE:
             outcome = _settle_inline(aggregate, operation, number, group)
         else:
             outcome = _settle_spilled(aggregate, operation, number, spill_of(aggregate, group))
@@ -33,6 +35,30 @@ def settle(aggregate, operation):
             left += 1
     aggregate.touched_count = left
     return status
+
+
+@helper
+def settle_running(aggregate, operation, number, group):
+    """Join what is new of a group with its running total; return FINISHED, or NEEDS_CAPACITY.
+
+    While a bootstrap runs, aggregate inputs only come, one iteration after the other. So groups need no trees: the
+    first place of a group holds its total, and in place of a value the join of the inputs of this iteration. What an
+    update needs of the group is made of its rows afterwards (`building`).
+    """
+    if not _room_for_events(aggregate, 1):
+        return NEEDS_CAPACITY
+    entry = group.inline[0]
+    old, value = int64(entry.total), int64(entry.value)
+    new = join(operation, old, value)
+    if old != NO_VALUE and value != NO_VALUE:
+        aggregate.join_count += 1
+    entry.total, entry.value = new, NO_VALUE
+    if new != old:
+        event = total_events_of(aggregate)[aggregate.event_count]
+        event.group, event.stamp, event.old_total, event.new_total = number, NONE, old, new
+        event.had_row, event.has_row = False, True
+        aggregate.event_count += 1
+    return FINISHED
 
 
 @helper

@@ -109,6 +109,8 @@ class SavedState:
                 _write(self.folder / f"log-{self.base}-{self.logs + 1}", laid)
                 parts = self.base, (*self.digests, laid.digest), self.base_size, self.log_size + laid.size, self.look
         else:
+            for aggregate in range(len(engine.store.aggregates)):
+                engine.build_groups(aggregate)
             number, laid = 1 + max(_numbers(self.folder), default=0), laid_base(engine, origin)
             base = self.folder / f"base-{number}"
             _write(base, laid)

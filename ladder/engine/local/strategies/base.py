@@ -31,6 +31,9 @@ class Strategy(ABC):
     state: ClassVar[str]  # the form of the state; strategies with the same one can go on from each other's
     timed: ClassVar[bool] = False  # whether `first` is the iteration in which a row first appears
     intermediates: ClassVar[bool] = True  # whether the kernel of its bootstraps fills some
+    # whether groups hold running totals alone in its bootstraps, and whether they stay so, as no update follows
+    running_totals: ClassVar[bool] = False
+    stays_running: ClassVar[bool] = False
 
     def __init__(self, engine: Runner) -> None:
         self.engine = engine
@@ -47,6 +50,11 @@ class Strategy(ABC):
         fixpoint.active, fixpoint.rows_planned_for = 1, rows_to_replan_at(self.engine, component, plans)
         fixpoint.matches_per_derivation = self.engine.tuning.planning.intermediate_matches
         fixpoint.matches_planned_for = matches_to_replan_at(self.engine, plans) if self.intermediates else L.UNBOUNDED
+        aggregates = (
+            [self.engine.aggregate_numbers[a.name] for a in component.aggregates] if self.running_totals else []
+        )
+        for number in aggregates:
+            self.engine.keep_running_totals(number)
         try:
             while self.run_bootstrap(fixpoint, plans) == L.NEEDS_PLANS:
                 fixpoint.rows_planned_for = replan(self.engine, position, component, plans, self.intermediates)
@@ -54,6 +62,9 @@ class Strategy(ABC):
                     fixpoint.matches_planned_for = matches_to_replan_at(self.engine, plans)
         finally:
             plans.intermediates.drop(self.engine)
+        if not self.stays_running:
+            for number in aggregates:
+                self.engine.build_groups(number)
 
     def run_bootstrap(self, fixpoint: Any, plans: EncodedPlans) -> int:
         """Run the kernel of a bootstrap until it is finished or needs plans; a status.

@@ -24,7 +24,7 @@ class Elastic(Strategy):
     """The default strategy, with (first, count) of each row."""
 
     name = state = "elastic"
-    timed = True
+    timed = running_totals = True
 
     def plans(self) -> EncodedPlans:
         """Forward and backward plans that see all rows: their last steps distinguish instantiations by their times."""

@@ -12,6 +12,7 @@ class Recompute(Elastic):
     """Bootstraps as `elastic` does; what that leaves beside the rows serves explanations only."""
 
     name = "recompute"
+    stays_running = True
 
 
 STRATEGY = Recompute

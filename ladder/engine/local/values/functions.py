@@ -23,6 +23,7 @@ from ladder.language.core import COMPARISONS, ON_SYMBOLS, Kind, Program, Type
 from ladder.language.faults import JOIN, call_text, located, raised, returned
 from ladder.language.limits import LIMITS
 from ladder.language.values import builtins
+from ladder.lattices.shapes import Numbers, shape_of
 from ladder.plan.components import Expanded, arguments_relation
 
 SYMBOL = Type("symbol", Kind.SYMBOL)
@@ -70,6 +71,9 @@ JOINS = {
     ("sum", Kind.NUMBER): L.SUM,
     ("sum", Kind.UNSIGNED): L.SUM,
 }  # those that kernels make themselves
+JOINS_OF_NUMBERS = {  # of lattices of this shape; floats are not among them, as Python joins -0.0 and NaN otherwise
+    key: kind for key, kind in JOINS.items() if key[0] != "sum" and key[1] is not Kind.FLOAT
+}
 
 
 def join_name(lattice: str, keyed: bool) -> str:
@@ -195,6 +199,8 @@ class Functions:
             self.compiled.append(join_of_numbers(declared, type_, self.answerers[number].name))
             operation.function = self.compiled[-1].address
             operation.kind = L.COMPILED if type_.kind is Kind.NUMBER else L.COMPILED_UNSIGNED
+        elif isinstance(shape := shape_of(declared), Numbers) and (shape.function, type_.kind) in JOINS_OF_NUMBERS:
+            operation.kind = JOINS_OF_NUMBERS[shape.function, type_.kind]
         elif getattr(declared, "kernel_join", None) == "flat" and type_.kind is Kind.OBJECT:
             operation.kind = L.FLAT
             operation.bottom, operation.top = self.values.encode_many([declared.bottom, declared.top], type_)
