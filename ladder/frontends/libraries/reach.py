@@ -30,7 +30,7 @@ KEPT = (
     "java.lang.invoke.", "java.util.ServiceLoader", "java.util.ServiceLoader$", "java.io.ObjectInputStream",
     "java.io.ObjectInputStream$", "java.io.ObjectOutputStream", "java.io.ObjectOutputStream$", "jdk.internal.reflect.",
     "jdk.internal.misc.Unsafe", "sun.misc.Unsafe", "sun.reflect.",
-    "java.lang.String", "java.lang.StringBuilder", "java.lang.StringBuffer", "java.lang.AbstractStringBuilder",
+    "java.security.AccessController", "java.lang.String", "java.lang.StringBuilder", "java.lang.StringBuffer", "java.lang.AbstractStringBuilder",
     "java.util.concurrent.atomic.AtomicIntegerFieldUpdater",
     "java.util.concurrent.atomic.AtomicLongFieldUpdater", "java.util.concurrent.atomic.AtomicReferenceFieldUpdater",
 )  # fmt: skip
@@ -40,12 +40,15 @@ STARTED = (("java.lang.System", "initPhase1()"), ("java.lang.System", "initializ
 KNOWN_RESULTS = frozenset(
     (
         "jdk.internal.misc.Unsafe", "sun.misc.Unsafe", "java.lang.invoke.VarHandle",
-        "java.util.concurrent.atomic.AtomicReferenceFieldUpdater", "java.lang.reflect.Array",
+        "java.util.concurrent.atomic.AtomicReferenceFieldUpdater", "java.lang.reflect.Array", "java.security.AccessController",
     )
 )  # fmt: skip
-"""Classes without bodies whose results the analyses know: what memory holds, and new arrays."""
+"""Classes without bodies whose results the analyses know: what memory holds, new arrays, what actions return."""
 IMPLIED = {"<java.lang.Thread: void start()>": ("call", "java.lang.Thread", "run()", "void")}
 """What the virtual machine calls for a method."""
+ACTIONS = ("java.security.PrivilegedAction", "java.security.PrivilegedExceptionAction")
+CALLED = {"java.security.AccessController": tuple(("call", name, "run()", OBJECT) for name in ACTIONS)}
+"""What methods of classes without bodies call."""
 
 Need = tuple[str, str, str, str]
 """Kind, type, name, more: see `bodies`."""
@@ -297,6 +300,7 @@ def _unseen(search: _Search, call: Need) -> None:
     """A method without a body that is looked at: its result may be any object of that type that the library makes."""
     _, name, signature, result = call
     search.called.add(signature.partition("(")[0])
+    search.pending += CALLED.get(name, ())
     if name in KNOWN_RESULTS or signature == CLONE:  # `clone` returns what it is called on
         return
     if result == OBJECT:
