@@ -5,9 +5,9 @@
                (Bacon and Sweeney, Fast Static Analysis of C++ Virtual Function Calls, OOPSLA 1996)
 
 Taken into account besides: initialisers of classes; results of methods without a body that is looked at, which are
-objects of that type, or, of an `Object`, of the types that the caller casts to; what such methods may call of the objects
-made, which is whatever overrides a method of a class whose bodies are not looked at. What is reached only in other ways,
-such as by reflection, has no body in the analysis, which takes it for code of the library.
+objects of that type, or, of an `Object`, of the types that the caller casts to; what such methods may call of the
+objects made, which is whatever overrides a method of a class whose bodies are not looked at. What is reached only in
+other ways, such as by reflection, has no body in the analysis, which takes it for code of the library.
 
 Classes are read when they are first needed, all that are at a time:
 
@@ -30,7 +30,8 @@ KEPT = (
     "java.lang.invoke.", "java.util.ServiceLoader", "java.util.ServiceLoader$", "java.io.ObjectInputStream",
     "java.io.ObjectInputStream$", "java.io.ObjectOutputStream", "java.io.ObjectOutputStream$", "jdk.internal.reflect.",
     "jdk.internal.misc.Unsafe", "sun.misc.Unsafe", "sun.reflect.",
-    "java.security.AccessController", "java.lang.String", "java.lang.StringBuilder", "java.lang.StringBuffer", "java.lang.AbstractStringBuilder",
+    "java.security.AccessController",
+    "java.lang.String", "java.lang.StringBuilder", "java.lang.StringBuffer", "java.lang.AbstractStringBuilder",
     "java.util.concurrent.atomic.AtomicIntegerFieldUpdater",
     "java.util.concurrent.atomic.AtomicLongFieldUpdater", "java.util.concurrent.atomic.AtomicReferenceFieldUpdater",
 )  # fmt: skip
@@ -40,7 +41,8 @@ STARTED = (("java.lang.System", "initPhase1()"), ("java.lang.System", "initializ
 KNOWN_RESULTS = frozenset(
     (
         "jdk.internal.misc.Unsafe", "sun.misc.Unsafe", "java.lang.invoke.VarHandle",
-        "java.util.concurrent.atomic.AtomicReferenceFieldUpdater", "java.lang.reflect.Array", "java.security.AccessController",
+        "java.util.concurrent.atomic.AtomicReferenceFieldUpdater", "java.lang.reflect.Array",
+        "java.security.AccessController",
     )
 )  # fmt: skip
 """Classes without bodies whose results the analyses know: what memory holds, new arrays, what actions return."""
