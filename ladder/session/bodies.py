@@ -318,6 +318,8 @@ def _searched(
 
     reached = code.maker.reached(needs, packs, library.has, read)
     code.check()
+    if code.made:  # by a round of the search each
+        code.tables.merge()
     classes = {
         code.hash_of(*located[name]): (name, located[name][1], methods)
         for name, methods in sorted(reached.methods.items())
