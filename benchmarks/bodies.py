@@ -45,7 +45,7 @@ HEADER = ("project", "run", "wall s", "CPU s", "peak MB", "bodies", "reachable m
     "--json", "output", type=click.Path(path_type=Path, dir_okay=False), help="File for the single measurements."
 )
 def main(names: tuple[str, ...], entry: str, library: str, cold: bool, edit: bool, output: Path | None) -> None:
-    measured = []
+    measured: list[tuple[object, ...]] = []
     for name in names or (HELLO, "antlr"):
         try:
             measured += measurements(name, ("--entry", entry, "--library", library), cold, edit)

@@ -272,7 +272,7 @@ def test_results_that_are_dropped_or_cast_have_no_rows(root: Path, run: Callable
     write(root, {"p/A.java": SOURCE.replace("item.use();", "Things.boxed(item); Object boxed = Things.boxed(box);")})
     run()
     objects = held(root)
-    boxed = "p/A.java:8:31/new Box"
+    boxed = "p/A.java:8:25/new Box"
     assert objects["<p.A: void main(java.lang.String[])>/boxed"] == {boxed}
     inside = {
         var: found for var, found in objects.items() if var.startswith("<q.Things: q.Box boxed(java.lang.Object)>/")
