@@ -42,6 +42,7 @@ from ladder.support.files import write_atomically
 from ladder.support.json_text import read_json
 from ladder.support.private import LIBRARIES_VARIABLE, read_own, remove_known
 from ladder.support.seals import Seal
+from ladder.support.tuning import DEFAULT
 
 FOLDER = "bodies"
 PURPOSE = "bodies of a class path"
@@ -52,6 +53,8 @@ CODE = "ClassPathCode"
 OWNER, DECIDES = "owner", "Code"  # a column, and the relation that says what is reached
 PARTS = re.compile(r"[0-9a-f]{32}")
 KEPT = 8  # versions that are remembered
+TUNING = replace(DEFAULT.extracting, in_process=64)
+"""A search reads classes in many small rounds, and class files are read faster than sources."""
 
 
 # ---- facts of code
@@ -136,7 +139,7 @@ class Code:
         with self.console.stage("bodies"), self.console.progress("Reading classes", len(missing)) as advance:
             done = extract(
                 wanted, source, self.maker.bodies, self.tables.folder, "local", jobs=self.jobs, progress=advance,
-                seal=self.tables.seal,
+                seal=self.tables.seal, tuning=TUNING,
             )  # fmt: skip
         for entry in done.entries:
             if entry.pack == NOWHERE:
@@ -315,6 +318,8 @@ def _searched(
 
     reached = code.maker.reached(needs, packs, library.has, read)
     code.check()
+    if code.made:  # by a round of the search each
+        code.tables.merge()
     classes = {
         code.hash_of(*located[name]): (name, located[name][1], methods)
         for name, methods in sorted(reached.methods.items())

@@ -86,6 +86,8 @@ class World:
     def load(self, names: Sequence[str]) -> Mapping[str, Class]:
         self.asked.append(names)
         known = classes_of(self.rows)
+        for name, each in known.items():
+            each.bodies = not is_kept(name)
         return {name: known[name] for name in names if name in known}
 
     def reached(self, *needs: tuple[str, str, str, str]) -> Reached:
@@ -153,3 +155,33 @@ def test_classes_are_read_when_they_are_needed() -> None:
 def test_classes_that_rules_describe_are_kept() -> None:
     assert all(map(is_kept, ("java.lang.Class", "java.lang.reflect.Method", "java.util.ServiceLoader$Provider")))
     assert not any(map(is_kept, ("java.lang.ClassCastException", "java.lang.Thread", "java.lang.StringCoding")))
+
+
+def test_casts_make_objects_where_calls_return_unknown_ones() -> None:
+    world = World()
+    world.type("q.Native")
+    world.method("q.Native", "n()", more="native", result="java.lang.Object")
+    for name in ("q.Cast", "q.Other"):
+        world.type(name)
+        world.method(name, "f()")
+        world.method("q.Use", f"u{name[2:]}()", ("cast", name), more="code static")
+    world.type("q.Use")
+    call = ("call", "q.Native", "n()", "java.lang.Object")
+    with_call = world.method("q.Use", "both()", ("cast", "q.Cast"), call, more="code static")
+    calls = [("call", "q.Use", signature, "void") for signature in ("uCast()", "uOther()", "both()")]
+    found = world.reached(*calls, ("call", "q.Cast", "f()", "void"), ("call", "q.Other", "f()", "void"))
+    assert with_call in methods(found) and "<q.Cast: void f()>" in methods(found)
+    assert "<q.Other: void f()>" not in methods(found), "nothing unknown is cast to it"
+
+
+def test_privileged_actions_run() -> None:
+    world = World()
+    world.type("java.security.AccessController")
+    world.type("java.security.PrivilegedAction", "", kind="interface")
+    world.method("java.security.PrivilegedAction", "run()", more="abstract", result="java.lang.Object")
+    world.type("q.Action", "java.lang.Object", "java.security.PrivilegedAction")
+    run = world.method("q.Action", "run()", result="java.lang.Object")
+    signature = "doPrivileged(java.security.PrivilegedAction)"
+    world.method("java.security.AccessController", signature, more="code static", result="java.lang.Object")
+    call = ("call", "java.security.AccessController", signature, "java.lang.Object")
+    assert run in methods(world.reached(call, ("new", "q.Action", "", "")))

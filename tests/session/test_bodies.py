@@ -37,12 +37,53 @@ public class Box<T> {
     private static class Log { Object last; void note(Object o) { last = o; o.toString(); } }
 }
 """,
+    "q/Flat.java": """package q;
+public class Flat {
+    private String name;
+    private int[] numbers;
+    public static Object made() {
+        Object[] all = { new Flat(), new Flat(), new int[1], new int[2], new String[1], new String[2] };
+        return all[all.length - 1];
+    }
+    public static Object held() { return Math.random() > 0 ? new Holds() : new Holds(); }
+    static class Holds { Object held; }
+}
+""",
     "q/Visitor.java": "package q; public interface Visitor<T> { void seen(T t); default void twice(T t) { seen(t); } }",
     "q/Unused.java": "package q; class Unused { Object f() { return this; } }",
     "q/Base.java": """package q;
 public abstract class Base {
     public Object run() { return step(); }
     protected abstract Object step();
+}
+""",
+    "q/Things.java": """package q;
+public class Things implements Cloneable {
+    private Object held;
+    private Things(Object held) { this.held = held; }
+    public static boolean same(Object a, Object b) { return new Object().equals(b) || a.equals(b); }
+    public static <T> T first(T[] like, T first) {
+        @SuppressWarnings("unchecked")
+        T[] made = (T[]) java.lang.reflect.Array.newInstance(like.getClass().getComponentType(), 1);
+        made[0] = first;
+        return made[0];
+    }
+    public static <T> void all(Visitor<T> visitor, Object... all) {
+        for (Object each : all) visitor.seen(Things.<T>as(each));
+    }
+    @SuppressWarnings("unchecked")
+    private static <T> T as(Object o) { return (T) o; }
+    public static Object copied(Object held) {
+        try {
+            return ((Things) new Things(held).clone()).held;
+        } catch (CloneNotSupportedException e) {
+            return null;
+        }
+    }
+    private static Object same(Object o) { return o; }
+    public static Box<?> boxed(Object o) { same(o); return (Box<?>) same(o); }
+    public static String told(Object... all) { return String.format("%s", all); }
+    public static int length(CharSequence text) { return new StringBuilder().append(text).length(); }
 }
 """,
     "r/Other.java": """package r;
@@ -186,6 +227,70 @@ def test_strings_builders_and_exceptions_of_libraries_are_merged(root: Path, run
     assert "any q.Box$Full" in thrown and not [each for each in thrown if "/new" in each]
     assert objects["<p.A: void main(java.lang.String[])>/full"] == {"any q.Box$Full"}
     assert "<p.Item: java.lang.String toString()>" in methods
+
+
+@needs_javac
+@pytest.mark.slow
+def test_what_libraries_leave_to_native_code_keeps_its_type(root: Path, run: Callable[..., Report]) -> None:
+    text = SOURCE.replace(
+        "item.use();",
+        """Things.same(new Key(), new Key());
+        Item first = Things.first(new Item[1], item);
+        Object copied = Things.copied(item);
+        Things.all((Item i) -> chosen = i, item, new Made());
+        Things.told(item);
+        Things.length(new Text());""",
+    )
+    text = text.replace("static Object seen;", "static Object seen; static Item chosen;")
+    text += """class Key {
+        static Key met;
+        public boolean equals(Object o) { met = (Key) o; return true; }
+        public int hashCode() { return 1; }
+    }
+    class Text implements CharSequence {
+        public int length() { return 1; }
+        public char charAt(int i) { return 'x'; }
+        public CharSequence subSequence(int from, int to) { return this; }
+    }
+    """
+    write(root, {"p/A.java": text})
+    run()
+    objects, methods = held(root), reached(root)
+    assert objects["<p.A: void main(java.lang.String[])>/first"] == {ITEM}
+    assert objects["<p.A: void main(java.lang.String[])>/copied"] == {ITEM}
+    keys = objects["<p.Key: boolean equals(java.lang.Object)>/o"]
+    assert len(keys) == 1 and all("new Key" in each for each in keys), "the second argument does not escape"
+    statics = {(row["field"], row["heap"]) for row in table(root, "StaticFieldPointsTo")}
+    assert {heap for field, heap in statics if field == "<p.A: p.Item chosen>"} == {ITEM}
+    assert {"<p.Item: java.lang.String toString()>", "<p.Text: int length()>", "<p.Text: char charAt(int)>"} <= methods
+    assert not {"<p.Key: int hashCode()>", "<p.Text: java.lang.CharSequence subSequence(int,int)>"} & methods
+
+
+@needs_javac
+@pytest.mark.slow
+def test_results_that_are_dropped_or_cast_have_no_rows(root: Path, run: Callable[..., Report]) -> None:
+    write(root, {"p/A.java": SOURCE.replace("item.use();", "Things.boxed(item); Object boxed = Things.boxed(box);")})
+    run()
+    objects = held(root)
+    boxed = "p/A.java:8:25/new Box"
+    assert objects["<p.A: void main(java.lang.String[])>/boxed"] == {boxed}
+    inside = {
+        var: found for var, found in objects.items() if var.startswith("<q.Things: q.Box boxed(java.lang.Object)>/")
+    }
+    assert sorted(map(sorted, inside.values())) == [[boxed], [boxed, ITEM]], "what is returned, and the parameter"
+
+
+@needs_javac
+@pytest.mark.slow
+def test_objects_that_hold_nothing_are_merged(root: Path, run: Callable[..., Report]) -> None:
+    text = SOURCE.replace("item.use();", "Object flat = Flat.made(); Object holds = Flat.held();")
+    write(root, {"p/A.java": text})
+    run()
+    objects = held(root)
+    assert objects["<p.A: void main(java.lang.String[])>/flat"] == {"any q.Flat", "any int[]", "any java.lang.String[]"}
+    assert objects["<p.A: void main(java.lang.String[])>/holds"] == {
+        "<q.Flat: java.lang.Object held()>/new Flat$Holds#1", "<q.Flat: java.lang.Object held()>/new Flat$Holds#2"
+    }  # fmt: skip
 
 
 @needs_javac

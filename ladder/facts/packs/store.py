@@ -153,6 +153,16 @@ class FactTables:
         for parquet in list(self.folder.glob("*.parquet")):
             if parquet.stem not in live:
                 self.discard(parquet.stem)
+        self._merge(live)
+
+    def merge(self) -> None:
+        """Merge small packs if there are many."""
+        live: dict[str, list[Entry]] = {}
+        for entry in self.entries.values():
+            live.setdefault(entry.pack, []).append(entry)
+        self._merge(live)
+
+    def _merge(self, live: Mapping[str, list[Entry]]) -> None:
         small = [name for name, entries in live.items() if len(entries) < self.tuning.small_pack]
         if len(small) > self.tuning.small_packs:
             entries = [entry for name in small for entry in live[name]]

@@ -14,7 +14,7 @@ for what declares it and its members; a run reads the rows of the classes and me
     call        type, name, more: the class, the signature and the result of a method that the owner calls
     super       the same, without a choice by the receiver
     new         type: a class of which the owner makes objects
-    opaque      type: one by which objects of which nothing else is known get a type: of a cast or a handler
+    cast        type: one that the owner casts to
     use         type: a class with a static field that the owner reads or writes
 
 Left out: native methods, which the declarations of the class path have; annotations, positions, and what names in
@@ -153,9 +153,7 @@ def _of_methods(rows: Mapping[str, Sequence[Row]]) -> Iterator[Row]:
         if kind == "type":
             yield "new", types[str(target)], "", "", owner
     for *_, use, _, owner in rows.get("AssignCast", ()):
-        yield "opaque", types[str(use)], "", "", owner
-    for _, use, owner in rows.get("ExceptionHandler_Type", ()):
-        yield "opaque", types[str(use)], "", "", owner
+        yield "cast", types[str(use)], "", "", owner
     static = {row[0] for name in ("LoadSimpleName", "StoreSimpleName") for row in rows.get(name, ())}
     for instruction, use, _, _, owner in rows.get("ExactMember", ()):
         if instruction in static:

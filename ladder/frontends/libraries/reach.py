@@ -4,8 +4,8 @@
     reached    methods; what they call by a signature runs the methods that objects of made classes have for it
                (Bacon and Sweeney, Fast Static Analysis of C++ Virtual Function Calls, OOPSLA 1996)
 
-Taken into account besides: initialisers of classes; results of methods without a body that is looked at, and types of
-casts and handlers, which may be of any class of that type that the library makes; what such methods may call of the
+Taken into account besides: initialisers of classes; results of methods without a body that is looked at, which are
+objects of that type, or, of an `Object`, of the types that the caller casts to; what such methods may call of the
 objects made, which is whatever overrides a method of a class whose bodies are not looked at. What is reached only in
 other ways, such as by reflection, has no body in the analysis, which takes it for code of the library.
 
@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 OBJECT = "java.lang.Object"
+CAST, CLONE = "cast", "clone()"
 CONSTRUCTOR, INITIALISER = "<init>", "<clinit>()"
 INTERFACES = ("interface", "annotation")
 KEPT = (
@@ -29,6 +30,7 @@ KEPT = (
     "java.lang.invoke.", "java.util.ServiceLoader", "java.util.ServiceLoader$", "java.io.ObjectInputStream",
     "java.io.ObjectInputStream$", "java.io.ObjectOutputStream", "java.io.ObjectOutputStream$", "jdk.internal.reflect.",
     "jdk.internal.misc.Unsafe", "sun.misc.Unsafe", "sun.reflect.",
+    "java.security.AccessController",
     "java.lang.String", "java.lang.StringBuilder", "java.lang.StringBuffer", "java.lang.AbstractStringBuilder",
     "java.util.concurrent.atomic.AtomicIntegerFieldUpdater",
     "java.util.concurrent.atomic.AtomicLongFieldUpdater", "java.util.concurrent.atomic.AtomicReferenceFieldUpdater",
@@ -36,8 +38,19 @@ KEPT = (
 """Classes whose methods the analyses know by rules and models of their own; one that ends in `.` or `$` is a prefix."""
 STARTED = (("java.lang.System", "initPhase1()"), ("java.lang.System", "initializeSystemClass()"))
 """Methods that the virtual machine calls before a program starts; releases have one or the other."""
+KNOWN_RESULTS = frozenset(
+    (
+        "jdk.internal.misc.Unsafe", "sun.misc.Unsafe", "java.lang.invoke.VarHandle",
+        "java.util.concurrent.atomic.AtomicReferenceFieldUpdater", "java.lang.reflect.Array",
+        "java.security.AccessController",
+    )
+)  # fmt: skip
+"""Classes without bodies whose results the analyses know: what memory holds, new arrays, what actions return."""
 IMPLIED = {"<java.lang.Thread: void start()>": ("call", "java.lang.Thread", "run()", "void")}
 """What the virtual machine calls for a method."""
+ACTIONS = ("java.security.PrivilegedAction", "java.security.PrivilegedExceptionAction")
+CALLED = {"java.security.AccessController": tuple(("call", name, "run()", OBJECT) for name in ACTIONS)}
+"""What methods of classes without bodies call."""
 
 Need = tuple[str, str, str, str]
 """Kind, type, name, more: see `bodies`."""
@@ -142,6 +155,8 @@ class _Search:
     made: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))  # type → made classes of it
     calls: defaultdict[str, dict[str, None]] = field(default_factory=lambda: defaultdict(dict))  # type → signatures
     supers: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    unseen: set[Need] = field(default_factory=set)  # calls that return an object of which nothing is known
+    casts: defaultdict[Need, set[str]] = field(default_factory=lambda: defaultdict(set))  # call → casts of its callers
 
     def run(self) -> None:
         """Follow what is pending until nothing is left."""
@@ -235,9 +250,21 @@ class _Search:
         if (name, method) not in self.done:
             self.done.add((name, method))
             self.declared[name] = None
-            self.pending += self.classes[name].needs.get(method, ())
+            needs = self.classes[name].needs.get(method, ())
+            self.pending += (need for need in needs if need[0] != CAST)
             if method in IMPLIED:
                 self.pending.append(IMPLIED[method])
+            if casts := {need[1] for need in needs if need[0] == CAST}:
+                for need in needs:
+                    if need[3] == OBJECT:
+                        self.casts[need] |= casts
+                        if need in self.unseen:
+                            self.cast(need)
+
+    def cast(self, call: Need) -> None:
+        """Note that the callers of a call may cast an object of which nothing is known."""
+        self.unseen.add(call)
+        self.pending += (("opaque", type_, "", "") for type_ in self.casts.pop(call, ()))
 
     def initialise(self, name: str) -> None:
         """Note the initialisers of a class and of its supertypes."""
@@ -254,13 +281,13 @@ def _call(search: _Search, need: Need) -> None:
     name = OBJECT if name.endswith("[]") else name
     found = _declaration(search, name, signature, result)
     if found is None:
-        _unseen(search, signature, result)
+        _unseen(search, need)
         return
     owner, method, modifiers = found
     looked_at = search.classes[owner].bodies and bool(modifiers & {"code", "abstract"})
     fixed = kind == "super" or signature.startswith(CONSTRUCTOR) or bool(modifiers & {"static", "private"})
     if not looked_at:
-        _unseen(search, signature, result)
+        _unseen(search, need)
     elif fixed and "code" in modifiers:
         search.reach(owner, method)
     if "static" in modifiers:
@@ -271,10 +298,17 @@ def _call(search: _Search, need: Need) -> None:
             search.run_chosen(made, signature)
 
 
-def _unseen(search: _Search, signature: str, result: str) -> None:
+def _unseen(search: _Search, call: Need) -> None:
     """A method without a body that is looked at: its result may be any object of that type that the library makes."""
+    _, name, signature, result = call
     search.called.add(signature.partition("(")[0])
-    search.pending.append(("opaque", result, "", ""))
+    search.pending += CALLED.get(name, ())
+    if name in KNOWN_RESULTS or signature == CLONE:  # `clone` returns what it is called on
+        return
+    if result == OBJECT:
+        search.cast(call)
+    else:
+        search.pending.append(("opaque", result, "", ""))
 
 
 def _declaration(search: _Search, name: str, signature: str, result: str) -> tuple[str, str, frozenset[str]] | None:
