@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -237,6 +238,39 @@ def _bootstrapped(facts: Mapping[str, list[tuple]]) -> Database:
     return database
 
 
+def _contexts_of(database: Database) -> Counter[str]:
+    """How many contexts each method runs in."""
+    return Counter(method for method, *_ in database["Reachable"])
+
+
+@pytest.mark.slow
+def test_a_superclass_has_contexts_where_its_fields_hold_the_contents() -> None:
+    database = _bootstrapped(
+        _facts("""
+            class Log { }
+            class Part { Log log = new Log(); Log log() { return log; } }
+            class Bag extends Part {
+                Object kept;
+                void put(Object o) { kept = o; }
+                Object get() { return kept; }
+            }
+            class Holder extends Part { Object held; Object held() { return held; } }
+            class Middle extends Holder { Object middle() { return held(); } }
+            class Box extends Middle { void hold(Object o) { held = o; } }
+            class M { public static void main(String[] a) {
+                Bag one = new Bag(), two = new Bag();
+                one.put(one); two.put(two); one.get(); two.get(); one.log(); two.log();
+                Box three = new Box(), four = new Box();
+                three.hold(one); four.hold(two); three.middle(); four.middle();
+            } }
+        """)
+    )
+    contexts_of = _contexts_of(database)
+    for method in ("Bag.put(Object)", "Bag.get()", "Box.hold(Object)", "Middle.middle()", "Holder.held()"):
+        assert contexts_of[method] == 2, method
+    assert contexts_of["Part.log()"] == 1
+
+
 @pytest.mark.slow
 def test_what_only_compares_its_argument_is_no_container_and_what_one_type_visits_no_visitor() -> None:
     database = _bootstrapped(
@@ -263,9 +297,7 @@ def test_what_only_compares_its_argument_is_no_container_and_what_one_type_visit
             } }
         """)
     )
-    contexts_of: dict[str, int] = {}
-    for method, *_ in database["Reachable"]:
-        contexts_of[method] = contexts_of.get(method, 0) + 1
+    contexts_of = _contexts_of(database)
     assert contexts_of["Attributes.put(Object)"] == contexts_of["Attributes.node()"] == 2
     assert contexts_of["Node.child()"] == contexts_of["Node.same(Object)"] == contexts_of["Node.read(Reader)"] == 1
 
