@@ -241,7 +241,7 @@ def test_an_interrupt_is_a_sentence(root: Path, analyze, monkeypatch: pytest.Mon
     analyze(root, "--analysis", CALLS, "--quiet")
     write(root, {"src/p/B.java": FILES["src/p/B.java"].replace("C.done();", "")})
     with monkeypatch.context() as patch:
-        patch.setattr("ladder.session.analyze._moved", interrupt)
+        patch.setattr("ladder.session.analyze.moved", interrupt)
         code, _, err = analyze(root, "--analysis", CALLS, "--quiet")
     assert code == 130 and "interrupted" in err
     assert "calls: update, equal" in analyze(root, "--analysis", CALLS, "--quiet", "--verify")[1]

@@ -13,7 +13,7 @@ import pytest
 
 import ladder
 from ladder.cli import analyze_main
-from ladder.cli.bench import engine, incremental
+from ladder.cli.bench import bench
 from ladder.cli.commands import ladder as commands
 from ladder.frontends.registry import front_end
 from ladder.session.analyze import programs
@@ -36,7 +36,7 @@ def test_options_and_commands_exist() -> None:
     found = {name: commands.get_command(context, name) for name in commands.list_commands(context)}
     known = {
         option
-        for command in (*found.values(), engine, incremental)
+        for command in (*found.values(), *bench.commands.values())
         if command
         for parameter in command.params
         for option in parameter.opts
@@ -47,7 +47,7 @@ def test_options_and_commands_exist() -> None:
 
 def test_analyses_exist() -> None:
     table = USAGE.read_text("utf-8").split("## Analyses")[1].split("\n\n")[1]
-    assert table.count("\n| `") == 12
+    assert table.count("\n| `") == 14
     assert set(re.findall(r"`(\w+)`", table)) <= set(programs(front_end()))
 
 

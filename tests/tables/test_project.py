@@ -208,7 +208,7 @@ def test_untouched_files_are_not_read_again(tmp_path: Path, monkeypatch: pytest.
     old = time.time() - 100
     for name in ("A.java", "B.java"):
         os.utime(root / name, (old, old))
-    monkeypatch.setattr("ladder.project.stat_cache.time.time_ns", lambda: int((time.time() + 100) * 1e9))
+    monkeypatch.setattr("ladder.support.looks.time.time_ns", lambda: int((time.time() + 100) * 1e9))
     cache = StatCache(tmp_path / "stat")
     first = Project(root).snapshot(cache)
     cache.save(paths(first))

@@ -325,24 +325,27 @@ class Threads:
                 for consumer, (relations, copies) in enumerate(own):
                     self._put_back(consumer, relations, copies, indexes)
             finished = [status == L.FINISHED for status in statuses]
-            self.engine.grant_capacity()
+            if not all(finished):
+                self.engine.grant_capacity()
             self.engine.watch.look()
 
-    def _lists_of(self, free: Array, consumer: int) -> Array:
-        """The heads of the free lists that belong to a thread: some of each size, among them the one with the thread's
-        number."""
-        return free.reshape(L.MAX_CLASSES, L.PARTS)[:, consumer :: self.consumers]
+    def _lists_of(self, indexes: Array, consumer: int) -> Array:
+        """The heads of the free lists that belong to a thread, by index, size and part: some of each size, among them
+        the one with the thread's number."""
+        return indexes["free_block"].reshape(len(indexes), L.MAX_CLASSES, L.PARTS)[:, :, consumer :: self.consumers]
 
     def _parts_for(self, numbers: Sequence[int], consumer: int) -> Array:
-        """Copies of the records of indexes for the thread that stores the rows of some of their parts."""
-        copies = self.engine.store.indexes.copy()
-        for number in numbers:
-            copy = copies[number]
-            copy.share, copy.free_entries, copy.entries_wanted = consumer + 1, 0, 0
-            copy.entry_count, copy.entry_limit = copy.range_from[consumer], copy.range_to[consumer]
-            own = self._lists_of(copy["free_block"], consumer).copy()
-            copy["free_block"] = 0
-            self._lists_of(copy["free_block"], consumer)[:] = own
+        """Copies of the records of indexes for the thread that stores the rows of some of their parts; those of other
+        indexes, which it does not look at, are empty."""
+        indexes = self.engine.store.indexes
+        copies, chosen = np.zeros(len(indexes), L.INDEX), indexes[numbers]
+        own = self._lists_of(chosen, consumer).copy()
+        chosen["share"], chosen["free_entries"], chosen["entries_wanted"] = consumer + 1, 0, 0
+        chosen["entry_count"] = chosen["range_from"][:, consumer]
+        chosen["entry_limit"] = chosen["range_to"][:, consumer]
+        chosen["free_block"] = 0
+        self._lists_of(chosen, consumer)[:] = own
+        copies[numbers] = chosen
         return copies
 
     def _put_back(self, consumer: int, relations: Array, copies: Array, numbers: Sequence[int]) -> None:
@@ -350,15 +353,16 @@ class Threads:
         store, parts = self.engine.store, self._parts_of(consumer)
         store.relations["fresh"][:, consumer] = relations["fresh"][:, consumer]
         store.relations["rows_wanted"] = np.maximum(store.relations["rows_wanted"], relations["rows_wanted"])
-        for number in numbers:
-            index, copy = store.indexes[number], copies[number]
-            index["range_from"][consumer], index["range_to"][consumer] = copy.entry_count, copy.entry_limit
-            index["used_slots"][parts] = copy["used_slots"][parts]
-            self._lists_of(index["free_block"], consumer)[:] = self._lists_of(copy["free_block"], consumer)
-            index.free_entries += copy.free_entries
-            index.slots_wanted = max(index.slots_wanted, copy.slots_wanted)
-            if copy.entries_wanted > copy.entry_limit:
-                index.entries_wanted = index.entry_capacity + self.consumers * self._range(index, copy)
+        indexes, own = store.indexes[numbers], copies[numbers]
+        indexes["range_from"][:, consumer], indexes["range_to"][:, consumer] = own["entry_count"], own["entry_limit"]
+        indexes["used_slots"][:, parts] = own["used_slots"][:, parts]
+        self._lists_of(indexes, consumer)[:] = self._lists_of(own, consumer)
+        indexes["free_entries"] += own["free_entries"]
+        indexes["slots_wanted"] = np.maximum(indexes["slots_wanted"], own["slots_wanted"])
+        for at in np.flatnonzero(own["entries_wanted"] > own["entry_limit"]).tolist():
+            index = indexes[at]
+            index["entries_wanted"] = index["entry_capacity"] + self.consumers * self._range(index, own[at])
+        store.indexes[numbers] = indexes
 
     def _range(self, index: Any, copy: Any) -> int:
         """The number of entries to reserve for a thread that wants more."""
@@ -370,23 +374,23 @@ class Threads:
 
     def _grant(self, copies: Array, numbers: Sequence[int]) -> bool:
         """Reserve entries for the thread of these copies; False where a pool or a directory must grow first."""
+        own = copies[numbers]
+        if (own["slots_wanted"] > own["slot_count"]).any():
+            return False
         with self._lock:
-            for number in numbers:
-                index, copy = self.engine.store.indexes[number], copies[number]
-                if copy.slots_wanted > copy.slot_count:
+            for at in np.flatnonzero(own["entries_wanted"] > own["entry_limit"]).tolist():
+                index, copy = self.engine.store.indexes[numbers[at]], copies[numbers[at]]
+                size = self._range(index, copy)
+                if index.entry_count + size > index.entry_capacity:
                     return False
-                if copy.entries_wanted > copy.entry_limit:
-                    size = self._range(index, copy)
-                    if index.entry_count + size > index.entry_capacity:
-                        return False
-                    abandon_range(copy)
-                    copy.entry_count, copy.entry_limit, copy.entries_wanted = (
-                        index.entry_count,
-                        index.entry_count + size,
-                        0,
-                    )
-                    index.entry_count += size
-                    index.free_entries += size
+                abandon_range(copy)
+                copy.entry_count, copy.entry_limit, copy.entries_wanted = (
+                    index.entry_count,
+                    index.entry_count + size,
+                    0,
+                )
+                index.entry_count += size
+                index.free_entries += size
         return True
 
 

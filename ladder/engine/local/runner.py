@@ -25,6 +25,7 @@ from ladder.language.core import Program
 from ladder.support.limits import Watch
 from ladder.support.tuning import DEFAULT, Tuning
 
+ALONE = 1 << 62  # rows that no iteration starts from: it is not shared
 JOINED_BY_KERNELS = (  # kinds of operation that kernels make without the host, in any order
     L.MIN,
     L.MAX,
@@ -119,7 +120,8 @@ class Runner(State):
         if self.threads is None:
             return self.evaluate(fixpoint, p)
         mark_shared(self, p)
-        fixpoint.share_from = self.threads.tuning.shared_rows
+        tuning = self.threads.tuning
+        fixpoint.share_from = tuning.shared_rows if len(p.steps) <= tuning.shared_steps else ALONE
         while (status := self.evaluate(fixpoint, p)) == L.NEEDS_THREADS:
             self.threads.help(fixpoint, p)
         return status
