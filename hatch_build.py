@@ -28,20 +28,23 @@ class CompiledKernels(BuildHookInterface):  # type: ignore[type-arg]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile for each level; an editable installation compiles what its sources are when they are used."""
-        if version == "editable" or not (chosen := self._levels()):
-            return
         self._folder = tempfile.TemporaryDirectory(prefix="ladder-kernels-")
-        for level in chosen:
-            self._compile(level)
+        if version == "editable":
+            return
+        try:
+            for level in self._levels():
+                self._compile(level)
+        except (OSError, subprocess.CalledProcessError) as error:
+            self.app.display_warning(f"The kernels were not compiled ({error}): they will be at their first use.")
+            return
         files = [path for path in Path(self._folder.name).glob("kernels-*/*") if path.suffix != ".lock"]
         for path in files:
             build_data["force_include"][str(path)] = f"{KERNELS}/compiled/{path.parent.name}/{path.name}"
-        build_data["pure_python"], build_data["infer_tag"] = False, True
+        build_data["pure_python"], build_data["infer_tag"] = not files, bool(files)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove what was compiled: it is in the wheel."""
-        if hasattr(self, "_folder"):
-            self._folder.cleanup()
+        self._folder.cleanup()
 
     def _levels(self) -> list[str]:
         wanted = os.environ.get(VARIABLE)
