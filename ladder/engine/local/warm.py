@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local.engine import LocalEngine
+from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.compiling import compiled
 from ladder.engine.local.kernels.object_cache import CACHE, NOT_KEPT, note_complete, prune
 from ladder.engine.local.saved.cells import CellChecker
@@ -176,6 +177,9 @@ def use_all_kernels(between: Callable[[], None] = lambda: None) -> None:
     engine = LocalEngine(program, tuning=SMALL)
     engine.bootstrap({"edge": facts})
     _share(program, facts)
+    operation = engine.store.new_operation(L.ASK, 1)
+    engine.store.set_capacity_of_answers(operation, 128)
+    engine.store.set_table(operation, np.arange(2, dtype=np.int32), np.zeros((2, 2), np.int32))
     symbols = engine.values.symbols
     symbols.numbers([str(i) for i in range(1000)])
     text = b"".join(lines_of_cells(symbols, facts, [Kind.NUMBER] * 2, b"\t"))
