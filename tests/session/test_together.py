@@ -146,11 +146,12 @@ def test_an_edited_program_of_several_is_maintained(root: Path, other: str) -> N
     assert report.analyses[1].relations["Types"] == 3 and "Types" in report.analyses[1].changes
 
 
-EDITS = 50
-
-
-@pytest.mark.slow
-def test_findings_after_random_edits_are_those_of_a_run_from_scratch(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("edits", "every"),
+    [pytest.param(15, 5, marks=pytest.mark.slow), pytest.param(50, 1, marks=pytest.mark.nightly)],
+)
+def test_findings_after_random_edits_are_those_of_a_run_from_scratch(tmp_path: Path, edits: int, every: int) -> None:
+    """`every`: how many edits there are from one that is compared to the next."""
     root = tmp_path / "shop"
     shutil.copytree(SAMPLE, root)
     source = random.Random(0)
@@ -158,14 +159,15 @@ def test_findings_after_random_edits_are_those_of_a_run_from_scratch(tmp_path: P
     originals = {file: file.read_text() for file in files}
     analyse(root, analyses=CLIENTS, verify=False)
     known: dict[str, set[tuple[object, ...]]] = {}
-    for step in range(EDITS):
+    for step in range(edits):
         for file in source.sample(files, 2):
             file.write_text(edited(originals[file], source))
         report = analyse(root, analyses=CLIENTS, verify=False)
         assert {a.mode for a in report.analyses} <= {"update", "unchanged", "bootstrap"}
         here = {name: {row for row in cells} for name, cells in present(report).items()}
-        scratch = analyse(root, analyses=CLIENTS, verify=False, keep=False)
-        assert here == {name: {row for row in cells} for name, cells in present(scratch).items()}, f"edit {step}"
+        if step % every == every - 1:
+            scratch = analyse(root, analyses=CLIENTS, verify=False, keep=False)
+            assert here == {name: {row for row in cells} for name, cells in present(scratch).items()}, f"edit {step}"
         if known:
             came = {(f.rule, f.fingerprint) for f in report.findings.found if f.state == "new"}
             gone = {(f.rule, f.fingerprint) for f in report.findings.found if f.state == "absent"}
