@@ -106,6 +106,20 @@ class AssertedFacts:
         return change
 
 
+def changeable(program: str, facts: str) -> tuple[Database, AssertedFacts, dict[str, Any]]:
+    """(a database that has its rows and, from a first change, its plans of updates; the facts to change; what the
+    bootstrap took)."""
+    warmed()
+    database = loaded(program_of(program), facts)
+    clock = Clock()
+    database.bootstrap({})
+    took = clock.lap()
+    asserted = AssertedFacts(database)
+    change = asserted.draw(1)
+    database.update(delete=change), database.update(insert=change)  # plans of updates, and their indexes
+    return database, asserted, took
+
+
 def single_changes(
     engine: LocalEngine, facts: Mapping[str, npt.NDArray[np.int32]], names: Sequence[str], count: int
 ) -> dict[str, float]:

@@ -28,7 +28,7 @@ def order_of(plan: Plan) -> tuple[str, ...]:
     """The relations that a plan reads, in order."""
     reads = [step for step in plan.steps if isinstance(step, Scan | Probe | Member)]
     return tuple(
-        _name(step.atom) if isinstance(step, Member) else step.relation for step in reads if not _negated(step)
+        step.atom.relation if isinstance(step, Member) else step.relation for step in reads if not _negated(step)
     )
 
 
@@ -67,10 +67,6 @@ def _taken(plan: Plan) -> tuple[int | None, tuple[int, ...]]:
 
 def _negated(step: Scan | Probe | Member) -> bool:
     return isinstance(step, Member) and step.negated
-
-
-def _name(atom: Atom) -> str:
-    return atom.relation
 
 
 def _negative(rule: Rule, number: int) -> Atom:

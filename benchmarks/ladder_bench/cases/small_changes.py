@@ -117,14 +117,8 @@ def _columns(lines: Sequence[dict[str, Any]]) -> tuple[object, ...]:
 
 def cycles(program: str, facts: str, count: int, size: int) -> Iterator[dict[str, Any]]:
     """A live session: bootstrap, cycles of few facts, a large transaction with and without the switch."""
-    live.warmed()
-    database = live.loaded(live.program_of(program), facts)
-    clock = live.Clock()
-    database.bootstrap({})
-    yield {"what": "bootstrap", **clock.lap()}
-    asserted = live.AssertedFacts(database)
-    change = asserted.draw(1)
-    database.update(delete=change), database.update(insert=change)  # plans of updates, and their indexes
+    database, asserted, took = live.changeable(program, facts)
+    yield {"what": "bootstrap", **took}
     for number in asserted.source.integers(1, MOST + 1, count).tolist():
         change = asserted.draw(number)
         yield {"what": "delete", **live.timed(lambda change=change: database.update(delete=change))}  # type: ignore[misc]

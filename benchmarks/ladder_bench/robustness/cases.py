@@ -183,14 +183,8 @@ def updates(bench: RobustBench, section: Section) -> None:
 
 def changes(program: str, facts: str, count: int) -> Iterator[dict[str, Any]]:
     """A bootstrap, then `count` random facts that go and come back, each in a transaction of its own."""
-    live.warmed()
-    database = live.loaded(live.program_of(program), facts)
-    clock = live.Clock()
-    database.bootstrap({})
-    yield {"what": "bootstrap", **clock.lap()}
-    asserted = live.AssertedFacts(database)
-    change = asserted.draw(1)
-    database.update(delete=change), database.update(insert=change)  # plans of updates, and their indexes
+    database, asserted, took = live.changeable(program, facts)
+    yield {"what": "bootstrap", **took}
     for _ in range(min(count, len(asserted))):
         change = asserted.draw(1)
         yield {"what": "change", **live.timed(lambda change=change: database.update(delete=change))}  # type: ignore[misc]
