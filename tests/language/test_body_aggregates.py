@@ -168,6 +168,13 @@ def test_only_groups_that_are_asked_for(text: str, groups: str) -> None:
     assert groups in list(map(str, parse(DECLARED + text).rules))
 
 
+def test_groups_are_not_asked_for_where_the_join_takes_them_out_of_records() -> None:
+    """An atom of the groups would bind what the record binds, too."""
+    records = ".type P = [x: number, y: number] .decl p(r: P) .input p"
+    core = parse(f"{DECLARED} {records} w(x, y, c) :- e(x, y), c = min z : {{ p([x, y]), n(z) }}.")
+    assert not any("$dom" in name for name in core.relations)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -7,7 +7,8 @@
 
 This is the magic-sets transformation, of aggregates alone. Counts and sums start from their groups anyway (see
 `aggregates`). An aggregate stays as it is where a rule that reads it binds the group only by what depends on the
-aggregate, or by atoms that share no variables, and where one binds it by an atom of which the join has groups alone.
+aggregate, or by atoms that share no variables, where one binds it by an atom of which the join has groups alone, and
+where the join computes a part of its group or takes it out of a record: it would be computed for rows that have it.
 """
 
 from __future__ import annotations
@@ -71,14 +72,20 @@ def _rules_of(program: Program, name: str) -> list[Rule]:
 
 
 def _worth_asking(program: Program, rules: Sequence[Rule]) -> bool:
-    """Whether one of the rules of an aggregate is a join, none starts from groups, and all have room for an atom."""
+    """Whether one of the rules of an aggregate is a join, none starts from groups, and all have room for an atom and
+    take their groups from atoms."""
     atoms = [[literal for literal in rule.body if isinstance(literal, Atom)] for rule in rules]
     roles = {part.role for found in atoms for atom in found if (part := program.relations[atom.relation].part)}
     return (
         any(len(found) > 1 for found in atoms)
         and Role.GROUPS not in roles
         and all(rule.plan is None and len(found) < LIMITS.join_atoms for rule, found in zip(rules, atoms, strict=True))
+        and not any(set(rule.head.terms[:-1]) & _computed(rule) for rule in rules)
     )
+
+
+def _computed(rule: Rule) -> set[Var]:
+    return set[Var]().union(*(binds(literal) for literal in rule.body if not isinstance(literal, Atom)))
 
 
 def _readers(program: Program, name: str) -> list[Rule] | None:

@@ -58,9 +58,9 @@ def _remove(folder: Path, owner: int) -> None:
 CACHE, NOT_KEPT = _directory()
 with suppress(OSError):
     os.utime(CACHE)  # `prune` keeps what was used last
-# compiled kernels that this installation came with, and the levels to look for
+# compiled kernels that this installation came with, and the levels to look for: none where the processor is named
 SHIPPED = PACKAGE / "compiled" / CACHE.name
-LEVELS = tuple(levels()) if SHIPPED.is_dir() else ()
+LEVELS = tuple(levels()) if SHIPPED.is_dir() and config.CPU_NAME is None else ()
 
 
 class Kept:
