@@ -258,8 +258,8 @@ def _cheapest_start(rule: Rule, costs: Costs, indexed: Indexed = lambda name, co
     """The atom from which evaluation starts when all relations are complete: the one with the fewest rows made in all,
     counting the entries of indexes that would have to be built."""
     atoms = _atoms(rule)
-    if not atoms:
-        return None
+    if len(atoms) < 2:
+        return next(iter(atoms), None)
     fixed = _fixed(rule, atoms) or costs.tuning.order(rule, None)
     if fixed:
         return fixed[0]

@@ -26,7 +26,7 @@ def with_groups(plan: Plan, arities: Mapping[str, int]) -> Plan:
 
     There is none before the insertion into the head's relation, which finds equal rows itself.
     """
-    if len(plan.steps) > LIMITS.grouped_steps:
+    if len(plan.steps) > LIMITS.grouped_steps or not any(isinstance(step, Probe) for step in plan.steps):
         return plan
     steps: list[Step] = []
     bound: set[Var] = set()  # since the last GROUP

@@ -124,7 +124,7 @@ def next_atom(
         )
         return matches, -len(known), position
 
-    return min(atoms, key=merit)
+    return min(atoms, key=merit) if len(atoms) > 1 else next(iter(atoms))
 
 
 def variables_of(terms: Sequence[Term | None]) -> set[Var]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -66,6 +66,8 @@ MADE_TEXTS = {"cat": L.CONCATENATE, "substr": L.SUBSTRING, "to_string": L.TO_TEX
 SAME_CELL = frozenset(("ord", "bits_number", "bits_unsigned", "bits_float"))
 INTERPRETATIONS = {Kind.UNSIGNED: L.AS_UNSIGNED, Kind.FLOAT: L.AS_FLOAT}
 NUMBER = Type("number", Kind.NUMBER)
+# the fields of records as numpy reads them fastest
+STEP_FIELDS, PLAN_FIELDS = (np.dtype(cast(Any, dict(layout.fields))) for layout in (L.STEP, L.PLAN))
 WEIGHT = "multiplicity"  # register of the number of rows that a batch row stands for, once it was grouped
 NUMERIC = frozenset({Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT})
 
@@ -248,7 +250,7 @@ class _Encoder:
 
     def relation_of(self, record: Fields, name: str) -> int:
         number = self.names.relation(name)
-        record.relation, record.index = number, int(self.store.relations[number].primary_index)
+        record.relation, record.index = number, int(self.store.relations["primary_index"][number])
         return number
 
     def binds(self, record: Fields, columns: Sequence[tuple[int, int]]) -> None:
@@ -455,16 +457,16 @@ def concatenate(encoded: Sequence[tuple[list[Fields], Fields]]) -> tuple[npt.NDA
     for number, (records, plan) in enumerate(encoded):
         plan.number, plan.first_step = number, position
         position += len(records)
-    return _as_records([r for records, _ in encoded for r in records], L.STEP), _as_records(
-        [p for _, p in encoded], L.PLAN
+    return (
+        _as_records([r for records, _ in encoded for r in records], L.STEP, STEP_FIELDS),
+        _as_records([p for _, p in encoded], L.PLAN, PLAN_FIELDS),
     )
 
 
-def _as_records(fields: Sequence[Fields], layout: Any) -> npt.NDArray[Any]:
+def _as_records(fields: Sequence[Fields], layout: Any, fields_of: np.dtype[Any]) -> npt.NDArray[Any]:
     """An array of records, written field by field: writing record by record is many times slower."""
     table = np.zeros(len(fields), layout)
-    fields_of: Any = dict(layout.fields)
-    plain = table.view(np.dtype(fields_of))
+    plain = table.view(fields_of)
     present: dict[str, tuple[list[int], list[Any]]] = {}  # field → records that have it, and its values there
     for number, one in enumerate(fields):
         for name, value in one.__dict__.items():

@@ -18,7 +18,7 @@ from ladder.engine.local.maintained import Maintained
 from ladder.engine.local.planning import EncodedPlans, bootstrap_plans, measured, rules_to_plan
 from ladder.engine.local.store import Store
 from ladder.engine.local.transactions import Report
-from ladder.language.core import Program
+from ladder.language.core import Program, Rule
 from ladder.plan.components import (
     UNIT,
     Component,
@@ -146,6 +146,8 @@ class Bootstrap:
     engine: LocalEngine
     position: int
     component: Component
+    rules: list[Rule] = field(default_factory=list)
+    stays_empty: bool = False  # no relation of the component has a row, and no rule can derive one
     plans: EncodedPlans = field(default_factory=EncodedPlans.none)
 
 
@@ -156,10 +158,19 @@ def _load_ordered_rows(work: Bootstrap) -> None:
             work.engine.load_cells(name, cells)
 
 
+def _choose_rules(work: Bootstrap) -> None:
+    """Leave out rules that can derive nothing: of a large library of rules, a small input needs few."""
+    engine, component = work.engine, work.component
+    work.rules = rules_to_plan(engine, component)
+    work.stays_empty = not (
+        work.rules or component.aggregates or any(engine.store.row_count(engine.numbers[n]) for n in component.names)
+    )
+
+
 def _plan(work: Bootstrap) -> None:
     """Make plans with the statistics of complete relations."""
-    rules = rules_to_plan(work.engine, work.component)
-    work.plans = bootstrap_plans(work.engine, work.position, work.component, rules)
+    if not work.stays_empty:
+        work.plans = bootstrap_plans(work.engine, work.position, work.component, work.rules)
 
 
 def _open_windows(work: Bootstrap) -> None:
@@ -171,7 +182,8 @@ def _open_windows(work: Bootstrap) -> None:
 
 def _evaluate(work: Bootstrap) -> None:
     """Evaluate to the fixpoint, by the strategy."""
-    work.engine.strategy.bootstrap(work.position, work.component, work.plans)
+    if not work.stays_empty:
+        work.engine.strategy.bootstrap(work.position, work.component, work.plans)
 
 
 def _measure(work: Bootstrap) -> None:
@@ -182,6 +194,7 @@ def _measure(work: Bootstrap) -> None:
 
 BOOTSTRAP: dict[str, Callable[[Bootstrap], None]] = {
     "load ordered rows": _load_ordered_rows,
+    "choose rules": _choose_rules,
     "plan": _plan,
     "open windows": _open_windows,
     "evaluate": _evaluate,

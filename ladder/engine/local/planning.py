@@ -67,7 +67,7 @@ class RulePlans:
 
 def rules_to_plan(engine: State, component: Component) -> list[Rule]:
     """The rules of a component that may derive a row in its bootstrap, now that lower components are complete: the
-    others read a relation of these that has no rows. Of a large library of rules, a small input needs few."""
+    others read a relation of these that has no rows."""
 
     def empty(name: str) -> bool:
         return (

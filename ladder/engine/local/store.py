@@ -543,6 +543,9 @@ class Store:
         A histogram is the number of rows in each bucket of hashed values.
         """
         record, lengths, histograms, seen = self.relations[relation], [], [], 0
+        if not self.row_count(relation):
+            arity, none = int(record["arity"]), np.zeros(min(256, self.tuning.buckets))
+            return 0.0, (0.0,) * arity, (none,) * arity
         size = 1 << max(8, min(18, int(record.row_count).bit_length()))
         for column in range(int(record.arity)):
             buckets = np.zeros(size, np.int64)
