@@ -185,6 +185,7 @@ def test_what_is_told_apart(context: str) -> None:
     _assert_told_apart(context, *TOLD_APART)
 
 
+@pytest.mark.slow
 def test_containers_of_containers_are_told_apart() -> None:
     _assert_told_apart("selective", "lists")
 

@@ -72,6 +72,7 @@ def test_an_edit_may_bring_main_methods_to_suffice() -> None:
         assert sorted(results.rows(relation)) == sorted(expected.rows(relation))
 
 
+@pytest.mark.slow
 def test_clients_may_extend_a_class_and_implement_an_interface() -> None:
     source = """
     public class M {

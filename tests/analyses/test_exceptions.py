@@ -8,6 +8,7 @@ from ladder.api.database import Database
 from tests.analyses.annotated import Project, analyse, assert_calls, models, program
 
 
+@pytest.mark.slow
 def test_exceptions_of_which_a_superclass_is_unknown() -> None:
     """Any class of the library may be one, `Throwable` is one, and no class of the project.
 

@@ -6,6 +6,8 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
+
 from ladder.api.database import Database
 from ladder.api.program import Program
 from ladder.frontends.java.schema import RELATIONS
@@ -98,6 +100,7 @@ def test_every_assignment_is_a_definition() -> None:
     assert assigning <= defining
 
 
+@pytest.mark.slow
 def test_references_and_indices(tmp_path: Path) -> None:
     path = tmp_path / "client.dl"
     path.write_text(CLIENT, encoding="utf-8")

@@ -3,6 +3,8 @@ lambdas, constants of enums, methods that inherited ones call."""
 
 from __future__ import annotations
 
+import pytest
+
 from tests.analyses.annotated import assert_calls
 
 
@@ -53,6 +55,7 @@ def test_reading_objects() -> None:
     assert "Kept.kept()" not in reachable
 
 
+@pytest.mark.slow
 def test_proxies() -> None:
     reachable = _reachable("""
     import java.lang.reflect.*;
@@ -80,6 +83,7 @@ def test_proxies() -> None:
     assert "M.quiet()" in reachable
 
 
+@pytest.mark.slow
 def test_lambdas_initialise_their_interfaces() -> None:
     reachable = _reachable("""
     interface Way { Object START = M.start(); void go(); default void twice() { go(); go(); } }
@@ -98,6 +102,7 @@ def test_lambdas_initialise_their_interfaces() -> None:
     assert "M.start()" in reachable and "M.never()" not in reachable
 
 
+@pytest.mark.slow
 def test_the_library_asks_for_constants() -> None:
     enums = """
     enum Colour { RED; }

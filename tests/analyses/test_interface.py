@@ -14,6 +14,7 @@ from ladder.language.errors import ProgramError
 from tests.analyses import reference
 from tests.marks import slow_but
 
+CONTEXTS = sorted(path.stem for path in (reference.ANALYSES / "java/contexts").glob("*.dl"))
 CLIENTS = slow_but(["linking"], reference.PROGRAMS)
 
 
@@ -34,15 +35,15 @@ def client(program: str) -> str:
     )
 
 
-@pytest.mark.parametrize("program", reference.PROGRAMS)
+@pytest.mark.parametrize("program", slow_but(["kupdate5", "linking", "pointsto"], reference.PROGRAMS))
 def test_no_relation_of_a_component_has_the_name_of_a_public_one(program: str) -> None:
     """Rules of the component would mean the wrong one of the two."""
     assert private(program) and own(program) == private(program)
 
 
-@pytest.mark.parametrize("context", sorted((reference.ANALYSES / "java/contexts").glob("*.dl")), ids=lambda p: p.stem)
-def test_contexts_are_private(context: Path) -> None:
-    name = str(context.relative_to(reference.ANALYSES))
+@pytest.mark.parametrize("context", slow_but(["selective"], CONTEXTS))
+def test_contexts_are_private(context: str) -> None:
+    name = f"java/contexts/{context}.dl"
     public = {each.name for each in reference.public("pointsto", name)}
     assert public - {"ContextModel"} == {each.name for each in reference.public("pointsto")}
     assert own("pointsto", name) == private("pointsto", name) > own("linking")

@@ -30,6 +30,7 @@ def read(folder: Path) -> library_models.Models:
 # ---- what the analysis finds
 
 
+@pytest.mark.slow
 def test_objects_in_containers_of_the_library() -> None:
     project = case_project("library")
     assert len(list(project.comments(r"(\w+) = \{(.*)\}"))) > 50
@@ -48,6 +49,7 @@ UNKNOWN = """
 """
 
 
+@pytest.mark.slow
 def test_models_of_the_user_describe_classes_of_which_nothing_is_known(tmp_path: Path) -> None:
     folder = written(
         tmp_path / "models",

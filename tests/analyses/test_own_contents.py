@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.analyses.annotated import Project, analyse, assert_calls, wrong_objects
+from tests.marks import slow_but
 
 HEAD = "extensions:\n  - addsTo: {pack: some/pack, extensible: summaryModel}\n    data:\n"
 
@@ -99,7 +100,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", slow_but(["forEach", "removeIf"], CASES))
 def test_what_inherited_methods_read_is_what_the_iterator_returns(name: str) -> None:
     statement, besides, kept = CASES[name]
     source = SHAPES + MAIN % statement
@@ -111,6 +112,7 @@ def test_what_inherited_methods_read_is_what_the_iterator_returns(name: str) -> 
     assert not escaped & kept, escaped
 
 
+@pytest.mark.slow
 def test_an_iterator_of_the_library_over_methods_of_the_project_is_not_known() -> None:
     """The iterator that `AbstractList` makes calls `get`: the list escapes."""
     results = assert_calls(SHAPES + MAIN % "new Indexed().forEach(s ->\n s.draw()); // calls Circle.draw")
@@ -118,6 +120,7 @@ def test_an_iterator_of_the_library_over_methods_of_the_project_is_not_known() -
     assert any("new Indexed" in heap for heap, *_ in results.rows("pointsto.EscapedHeap"))
 
 
+@pytest.mark.slow
 def test_a_container_that_overrides_the_method_is_called() -> None:
     source = (
         SHAPES

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.analyses.annotated import assert_calls
+from tests.marks import slow_after
 
 SHAPES = """
     import java.lang.invoke.*;
@@ -18,6 +19,7 @@ SHAPES = """
 """
 
 
+@pytest.mark.slow
 def test_fields_by_name() -> None:
     assert_calls(
         SHAPES
@@ -58,6 +60,7 @@ def test_variable_handles_updaters_and_getters() -> None:
     )
 
 
+@pytest.mark.slow
 def test_unsafe_writes_fields_that_are_looked_up() -> None:
     assert_calls(
         SHAPES
@@ -74,6 +77,7 @@ def test_unsafe_writes_fields_that_are_looked_up() -> None:
     )
 
 
+@pytest.mark.slow
 def test_method_handles() -> None:
     results = assert_calls(
         """
@@ -110,23 +114,25 @@ NAMED = """
 """
 
 
-@pytest.mark.parametrize(
-    ("name", "reached"),
-    [
-        ('"p." + args[0] + "er"', {"p.Reader", "p.Writer"}),
-        ('"p.Rea" + "der"', {"p.Reader"}),
-        ('"p." + "Writer" + args.length', {"p.Writer", "p.WriterFactory"}),
-        ('args[0] + "Factory"', {"p.WriterFactory"}),
-        ("args[0] + args[1]", set()),
-        ("args[0]", set()),
-    ],
-)
-def test_names_that_are_put_together(name: str, reached: set[str]) -> None:
+# how the name of a class is put together → the classes that are reached
+PUT_TOGETHER: dict[str, set[str]] = {
+    '"p." + args[0] + "er"': {"p.Reader", "p.Writer"},
+    "args[0] + args[1]": set(),
+    '"p.Rea" + "der"': {"p.Reader"},
+    '"p." + "Writer" + args.length': {"p.Writer", "p.WriterFactory"},
+    'args[0] + "Factory"': {"p.WriterFactory"},
+    "args[0]": set(),
+}
+
+
+@pytest.mark.parametrize("name", slow_after(2, PUT_TOGETHER))
+def test_names_that_are_put_together(name: str) -> None:
     results = assert_calls(NAMED % name)
     made = {method.partition(".<init>")[0] for (method,) in results.rows("Reachable") if "<init>" in method}
-    assert made == reached
+    assert made == PUT_TOGETHER[name]
 
 
+@pytest.mark.slow
 def test_texts_that_loops_put_together_have_an_end() -> None:
     parts = "".join(f'            case {i}: name = name + "part{i}."; break;\n' for i in range(20))
     assert_calls(f"""
@@ -140,6 +146,7 @@ def test_texts_that_loops_put_together_have_an_end() -> None:
     """)
 
 
+@pytest.mark.slow
 def test_methods_by_names_that_are_put_together() -> None:
     assert_calls("""
     class Bean { public void setOne(String s) { } public void setTwo(String s) { } public void one() { } }

@@ -11,6 +11,7 @@ from ladder.frontends.java.resources import MOST_NAMES, names
 from ladder.project.files import Project
 from tests.analyses.annotated import Project as Sources
 from tests.analyses.annotated import analyse, assert_calls
+from tests.marks import slow_after
 
 PLUGINS = """
     package p;
@@ -28,7 +29,7 @@ PLUGINS = """
 """
 
 
-@pytest.mark.parametrize("policy", ["resources", "casts"])
+@pytest.mark.parametrize("policy", slow_after(1, ["resources", "casts"]))
 def test_a_class_that_is_not_named_in_the_program(policy: str) -> None:
     reached = "One.go, Three.go" if policy == "resources" else "One.go, Three.go, Two.go"
     results = assert_calls(
@@ -37,10 +38,12 @@ def test_a_class_that_is_not_named_in_the_program(policy: str) -> None:
     assert "p.One.made()" in {row[0] for row in results.rows("Reachable")}
 
 
+@pytest.mark.slow
 def test_other_policies_do_not_look_at_resources() -> None:
     assert_calls(PLUGINS % "nothing", reflection="strings", resources=["p.One"])
 
 
+@pytest.mark.slow
 def test_service_loaders() -> None:
     source = """
     package p;
@@ -61,6 +64,7 @@ def test_service_loaders() -> None:
     assert_calls(source % "nothing")
 
 
+@pytest.mark.slow
 def test_services_that_modules_provide() -> None:
     project = Sources.of(
         {

@@ -64,6 +64,7 @@ def test_arguments_escape_and_results_are_opaque(project: Project) -> None:
     assert ("Task.run()",) in results.rows("Reachable")
 
 
+@pytest.mark.slow
 def test_fields_of_the_type_may_be_written(project: Project) -> None:
     objects = analyse("pointsto", project).objects()
     assert [objects[f"Use.use()/{name}"] for name in ("made", "other", "shared", "own")] == [{"opaque Shape"}] * 4

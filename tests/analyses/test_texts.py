@@ -68,6 +68,7 @@ def test_classes_by_texts_that_calls_make(statements: str, classes: set[str]) ->
     assert made(statements)[1] == classes
 
 
+@pytest.mark.slow
 def test_builders_that_other_variables_hold_begin_and_end_with_any_part() -> None:
     results, classes = made("""
             StringBuilder builder = new StringBuilder();

@@ -74,6 +74,7 @@ def test_marks_tell_exceptions_apart() -> None:
     assert list(typestate.only(frozenset(("open", "open~")))) == ["open"]
 
 
+@pytest.mark.slow
 def test_users_add_automata(tmp_path: Path) -> None:
     root, models = tmp_path / "project", tmp_path / "iterators.yml"
     root.mkdir()

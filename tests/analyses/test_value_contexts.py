@@ -20,6 +20,7 @@ from ladder.session.analyze import load
 from tests import java_lowering
 from tests.analyses.annotated import Project, Results, analyse, case_project
 from tests.java_lowering.interpreter import Recording
+from tests.marks import slow_after, slow_but
 
 CONTEXTS = ("ci", "1-call", "2-call")
 
@@ -109,7 +110,7 @@ def told(results: Results, relation: str = "ConstantAfter") -> dict[str, set[tup
     return found
 
 
-@pytest.mark.parametrize("context", CONTEXTS)
+@pytest.mark.parametrize("context", slow_but(["ci", "1-call"], CONTEXTS))
 def test_what_contexts_tell_apart(project: Project, context: str) -> None:
     found = told(analyse("constprop", project, context=context))
     assert {name: "".join(x for (x,) in found[name]) for name in KNOWN[context]} == KNOWN[context]
@@ -122,6 +123,7 @@ def test_intervals_are_those_of_the_call(project: Project) -> None:
     assert told(analyse("interval", project), "IntervalAfter")["one"] != {("1", "1")}
 
 
+@pytest.mark.slow
 def test_values_stand_with_their_contexts(project: Project) -> None:
     results = analyse("constprop", project, context="1-call")
     rows = {(var.rpartition("/")[2], c.partition("/")[2]): x for _, var, c, x in results.database["ConstantAfter"]}
@@ -160,6 +162,7 @@ def joined(results: Results, analysis: str) -> dict[tuple[Any, ...], Any]:
     return {key: reduce(lattice.join, found) for key, found in rows.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("analysis", ["constprop", "interval"])
 @pytest.mark.parametrize("coarse, fine", [("ci", "1-call"), pytest.param("1-call", "2-call", marks=pytest.mark.slow)])
 def test_finer_contexts_say_no_less(analysis: str, coarse: str, fine: str) -> None:
@@ -216,7 +219,7 @@ def test_a_changed_literal_is_an_update(project: Project) -> None:
         assert set(db[name]) == set(again[name]), name
 
 
-@pytest.mark.parametrize("analysis", ["constprop", "interval"])
+@pytest.mark.parametrize("analysis", slow_after(1, ["constprop", "interval"]))
 def test_contexts_of_objects_are_refused(analysis: str) -> None:
     with pytest.raises(LadderError, match=f"{analysis} has no contexts of which 1-obj could be chosen") as raised:
         load(analysis, FRONT_END, "1-obj")

@@ -75,6 +75,7 @@ def test_literals_and_reads_of_fields_become_zero(project: Path) -> None:
     assert not any("length" in edit.place for edit in ready + others if edit.kind == "field read")
 
 
+@pytest.mark.slow
 def test_allocations_go(project: Path) -> None:
     ready, others = drawn(database(project, "pointsto").db, "allocations", 100, 0)
     found = [row for edit in ready + others for row in edit.gone["AssignHeapAllocation"]]
@@ -116,6 +117,7 @@ def test_what_differs_from_an_evaluation_from_scratch_is_told(project: Path) -> 
         verified_by_its_facts(outcome)
 
 
+@pytest.mark.slow
 def test_a_change_that_is_not_undone_is_told(project: Path) -> None:
     db = database(project, "constprop").db
     edits = [edit for side in drawn(db, "zeros", 100, 0) for edit in side]

@@ -155,6 +155,7 @@ def test_sizes_and_counts_beyond_the_old_format(tmp_path: Path) -> None:
     assert project.source.read(*found) == calling("A")
 
 
+@pytest.mark.slow
 def test_a_rebuilt_archive_is_an_update_of_what_changed(tmp_path: Path) -> None:
     (tmp_path / "calls.dl").write_text(CALLS)
     classes = {f"p/C{n}.class": calling(f"p/C{n}", "f", "g") for n in range(30)}

@@ -33,6 +33,7 @@ def test_queries_of_spark_are_what_is_kept(spark: Any, name: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_order_of_hashes_decides_nothing() -> None:
     """Another seed of Python's hashes, the same text."""
     code = "from tests.forms.golden import text; print(text('records', 'components') + text('plan', 'aggregates'))"

@@ -96,6 +96,7 @@ def test_what_is_added_stands_at_its_field_and_is_synthetic() -> None:
     assert [row[3] for row in found.relations["LoadInstanceField"]] == ["C.x:field"]
 
 
+@pytest.mark.slow
 def test_hostile_annotations_have_an_end() -> None:
     fields = "".join(f"int f{i};" for i in range(1000))
     assert facts_of(f"import lombok.*; @Data @With @Builder class C {{ {fields} }}".encode()).parser == "javalang"
@@ -194,6 +195,7 @@ def test_bodies() -> None:
     assert handlers >= {"C.i()"}
 
 
+@pytest.mark.slow
 def test_variables_to_close_nest_no_deeper_than_statements_may() -> None:
     start, line = "import lombok.*; class A { void f() { ", "@Cleanup A a = null; "
     found = facts_of(f"{start}{line * 900}}}}}".encode())
@@ -236,6 +238,7 @@ def test_objects_flow_through_members_that_lombok_adds() -> None:
     assert "Thing.run" in edges
 
 
+@pytest.mark.slow
 def test_objects_flow_through_builders() -> None:
     source = """
         import lombok.*;

@@ -212,6 +212,7 @@ NAMED = (
 )
 
 
+@pytest.mark.slow
 def test_changed_models_of_libraries_are_changed_facts(root: Path, tmp_path: Path) -> None:
     program, folder, messages = tmp_path / "mine.dl", tmp_path / "models", []
     program.write_text(NAMED)
