@@ -285,14 +285,15 @@ class Store:
         if missing > 0:
             self.relations = _extended(self.relations, missing)
             self.relations["owner"][-missing:] = L.NONE
-        for number, (arity, key, owner) in enumerate(zip(arities, keys, owners, strict=True), first):
-            record = self.relations[number]
-            record.arity, record.aggregate, record.owner = arity, L.NONE, owner
-            if owner != L.NONE:
-                self._make_view(number)
-                continue
-            self._grow("relation", number, CAPACITIES["relation"][0], self.tuning.capacity)
-            self.relations[number].primary_index = self._new_index(number, L.HASHED, (key,), L.NONE)
+        with Undisturbed():  # once for all of their arrays
+            for number, (arity, key, owner) in enumerate(zip(arities, keys, owners, strict=True), first):
+                record = self.relations[number]
+                record.arity, record.aggregate, record.owner = arity, L.NONE, owner
+                if owner != L.NONE:
+                    self._make_view(number)
+                    continue
+                self._grow("relation", number, CAPACITIES["relation"][0], self.tuning.capacity)
+                self.relations[number].primary_index = self._new_index(number, L.HASHED, (key,), L.NONE)
 
     def renumber_aggregate(self, old: int, new: int) -> None:
         """Move the arrays of an aggregate to another number."""
