@@ -132,8 +132,8 @@ class Code:
 
     def decisions(self, paths: Mapping[str, str]) -> Iterator[Row]:
         """The rows of `Code` in the facts of class files, hash → path. A search asks for classes of the same packs
-        again and again, so these rows of a pack are read once, and those of a class decoded when they are asked for. Facts
-        that are damaged are made again."""
+        again and again, so these rows of a pack are read once, and those of a class decoded when they are asked for.
+        Facts that are damaged are made again."""
         while unread := paths.keys() - self.deciding.keys():
             self._extract({hash_: paths[hash_] for hash_ in unread})
             for pack in sorted({self.tables.entries[hash_].pack for hash_ in unread}):
