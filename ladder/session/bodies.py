@@ -29,7 +29,7 @@ import pyarrow as pa
 
 from ladder.errors import LadderError, ProjectError, StateError
 from ladder.facts.packs.pack import Damaged
-from ladder.facts.packs.rows import difference
+from ladder.facts.packs.rows import TextRows, difference
 from ladder.facts.packs.store import Difference, FactTables
 from ladder.frontends.protocol import Libraries, Models, Row
 from ladder.project.dependencies.contents import Entry
@@ -87,6 +87,7 @@ class Code:
     jobs: int
     console: Console
     made: set[str] = field(default_factory=set)  # packs that this run has written
+    deciding: dict[str, TextRows] = field(default_factory=dict)  # hash → rows of `Code`, of the packs that were read
 
     @cached_property
     def tables(self) -> FactTables:
@@ -124,10 +125,29 @@ class Code:
                     yield part
                 return
             except Damaged as damaged:
-                self.tables.discard(damaged.name)
                 if number:
+                    self.tables.discard(damaged.name)
                     raise
-                self.console.warn(f"{damaged.message} Its classes are read again.")
+                self._make_again(damaged)
+
+    def decisions(self, paths: Mapping[str, str]) -> Iterator[Row]:
+        """The rows of `Code` in the facts of class files, hash → path. A search asks for classes of the same packs
+        again and again, so these rows of a pack are read once, and those of a class decoded when they are asked for.
+        Facts that are damaged are made again."""
+        while unread := paths.keys() - self.deciding.keys():
+            self._extract({hash_: paths[hash_] for hash_ in unread})
+            for pack in sorted({self.tables.entries[hash_].pack for hash_ in unread}):
+                try:
+                    self.deciding.update(self.tables.texts_by_file((pack,), DECIDES))
+                except Damaged as damaged:
+                    self._make_again(damaged)
+        for hash_ in sorted(paths):
+            yield from self.deciding[hash_]
+
+    def _make_again(self, damaged: Damaged) -> None:
+        """Forget facts that are damaged, so that they are made when they are asked for."""
+        self.tables.discard(damaged.name)
+        self.console.warn(f"{damaged.message} Its classes are read again.")
 
     def _extract(self, paths: Mapping[str, str]) -> None:
         """Make the facts of class files that have none yet; `ProjectError` where no entry has them any more."""
@@ -313,10 +333,10 @@ def _searched(
 
     def read(names: Sequence[str]) -> Iterator[Row]:
         paths = {code.hash_of(*located[name]): located[name][1] for name in names if name in located}
-        for part in code.parts(paths, [DECIDES]):
-            yield from zip(*(column.to_pylist() for column in part[DECIDES].columns), strict=True)
+        yield from code.decisions(paths)
 
     reached = code.maker.reached(needs, packs, library.has, read)
+    code.deciding.clear()
     code.check()
     if code.made:  # by a round of the search each
         code.tables.merge()

@@ -139,6 +139,17 @@ def test_what_unseen_methods_return_may_be_made() -> None:
     assert methods(found) == {"<q.Result: void f()>"}
 
 
+def test_static_fields_of_unseen_classes_may_hold_objects_of_their_type() -> None:
+    world = World()
+    for name in ("q.Result", "q.Other"):
+        world.type(name)
+        world.method(name, "f()")
+    world.type("q.Seen")
+    roots = (("call", "q.Result", "f()", "void"), ("call", "q.Other", "f()", "void"))
+    found = world.reached(*roots, ("use", "java.lang.Class", "", "q.Result"), ("use", "q.Seen", "", "q.Other"))
+    assert methods(found) == {"<q.Result: void f()>"}
+
+
 def test_classes_are_read_when_they_are_needed() -> None:
     world = World()
     world.type("q.A")

@@ -93,6 +93,7 @@ public class Other {
     public static q.Box<Object> boxed(Object o) { return new q.Box<>(o); }
 }
 """,
+    "s/Given.java": "package s; public class Given { public static r.Other other = new r.Other(); }",
 }
 SOURCE = """package p;
 import q.*;
@@ -208,6 +209,16 @@ def test_other_classes_stay_models(root: Path, run: Callable[..., Report]) -> No
     objects = held(root)
     assert objects["<p.A: void main(java.lang.String[])>/item"] == {"opaque p.Item"}
     assert objects["<p.A: void main(java.lang.String[])>/other"] == {"p/A.java:13:41/new Made"}
+
+
+@needs_javac
+@pytest.mark.slow
+def test_what_static_fields_of_other_classes_hold_has_bodies(root: Path, run: Callable[..., Report]) -> None:
+    write(root, {"p/A.java": SOURCE.replace("new Other().keep", "s.Given.other.keep")})
+    run("bodies=r")
+    objects = held(root)
+    assert objects["<p.A: void main(java.lang.String[])>/other"] >= {"p/A.java:13:43/new Made"}
+    assert objects["<r.Other: java.lang.Object keep(java.lang.Object)>/@this"] == {"opaque r.Other"}
 
 
 @needs_javac

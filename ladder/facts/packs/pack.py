@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -208,9 +209,12 @@ def read_groups(
         with os.fdopen(open_own(folder / f"{name}.parquet", trusted=trusted), "rb") as stored:
             footer = pq.read_metadata(pa.BufferReader(_footer(stored, name, check)))
             leaves = _symbol_leaves(footer, relations) if encoded and relations is not None else None
-            for group in groups:
-                checked = pa.BufferReader(_alone(stored, name, check.size, *check.groups[group]))
-                with pq.ParquetFile(checked, metadata=footer, read_dictionary=leaves, pre_buffer=True) as file:
+            checked = np.zeros(check.size, np.uint8)  # memory that is not written to takes none
+            source = pa.BufferReader(pa.py_buffer(checked))
+            with pq.ParquetFile(source, metadata=footer, read_dictionary=leaves, pre_buffer=True) as file:
+                for group in groups:
+                    start, stop, digest = check.groups[group]
+                    _read_checked(stored, name, start, checked[start:stop], digest)
                     yield file.read_row_group(group, columns=columns)
     except (pa.ArrowNotImplementedError, pa.ArrowMemoryError):
         raise
@@ -306,14 +310,11 @@ def _footer(stored: BinaryIO, name: str, check: Check) -> bytes:
     return head + footer
 
 
-def _alone(stored: BinaryIO, name: str, size: int, start: int, stop: int, digest: str) -> pa.Buffer:
-    """A file with one row group, after a comparison with its digest, and zeros elsewhere, so that Arrow reads no
-    unchecked bytes."""
-    whole = np.zeros(size, np.uint8)  # memory that is not written to takes none
+def _read_checked(stored: BinaryIO, name: str, start: int, into: npt.NDArray[np.uint8], digest: str) -> None:
+    """Read a row group after a comparison with its digest: Arrow sees zeros where nothing was checked."""
     stored.seek(start)
-    if stored.readinto(whole[start:stop]) != stop - start or _digest(whole[start:stop].data) != digest:  # type: ignore[attr-defined]
+    if stored.readinto(into) != len(into) or _digest(into.data) != digest:  # type: ignore[attr-defined]
         raise Damaged(name, "it is not what was written")
-    return pa.py_buffer(whole)
 
 
 def _digest(*parts: bytes | memoryview) -> str:

@@ -2,15 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ladder.facts.packs import layout
 
 LARGEST_KEY = 1 << 62  # keys of rows beyond it are numbered anew, so that they fit 64 bits
+
+
+@dataclass(frozen=True)
+class TextRows:
+    """Rows of texts: for each column its distinct texts and the number of each row's; and which rows are meant, all
+    without an end. A row is made a tuple of Python when it is iterated over."""
+
+    texts: Sequence[Sequence[str]]
+    numbers: Sequence[npt.NDArray[np.int32]]
+    start: int = 0
+    stop: int | None = None
+
+    @classmethod
+    def of_columns(cls, columns: Sequence[pa.DictionaryArray]) -> TextRows:
+        """The rows of dictionary-encoded columns."""
+        return cls([c.dictionary.to_pylist() for c in columns], [c.indices.to_numpy() for c in columns])
+
+    def part(self, start: int, stop: int) -> TextRows:
+        """The rows at these positions of the columns."""
+        return replace(self, start=start, stop=stop)
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        columns = (
+            map(texts.__getitem__, numbers[self.start : self.stop].tolist())
+            for texts, numbers in zip(self.texts, self.numbers, strict=True)
+        )
+        return zip(*columns, strict=True)
 
 
 def difference(left: pa.Table, right: pa.Table) -> pa.Table:

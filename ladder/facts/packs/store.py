@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from ladder.facts.packs.layout import Layout
 from ladder.facts.packs.pack import Check, Damaged, Entry, merge_packs, read_groups, read_index, slices
-from ladder.facts.packs.rows import difference
+from ladder.facts.packs.rows import TextRows, difference
 from ladder.frontends.protocol import POSITIONS
 from ladder.support.files import TEMPORARY, remove_leftovers
 from ladder.support.private import remove_known
@@ -98,6 +98,18 @@ class FactTables:
                     name: self._table(name, [chunk.flatten() for run in runs for chunk in run[name].chunks], True)
                     for name in relations
                 }
+
+    def texts_by_file(self, packs: Collection[str], relation: str) -> Iterator[tuple[str, TextRows]]:
+        """The rows of a relation of symbols in whole packs: file by file, its hash and its rows."""
+        wanted = [hash_ for hash_, entry in self.entries.items() if entry.pack in packs]
+        for pack, groups in self._groups_of(wanted).items():
+            for group in self._read_groups(pack, groups, [relation], encoded=True):
+                for batch in group.to_batches():
+                    lists = batch.column(relation)
+                    ends = (lists.offsets.to_numpy() - lists.offsets[0].as_py()).tolist()
+                    rows = TextRows.of_columns(lists.flatten().flatten())
+                    for number, hash_ in enumerate(batch.column("hash").to_pylist()):
+                        yield hash_, rows.part(ends[number], ends[number + 1])
 
     def difference(self, old: Collection[str], new: Collection[str], relations: Sequence[str]) -> Difference:
         """The difference of the facts of the `new` files from those of the `old` ones; only rows of changed files are

@@ -15,7 +15,7 @@ for what declares it and its members; a run reads the rows of the classes and me
     super       the same, without a choice by the receiver
     new         type: a class of which the owner makes objects
     cast        type: one that the owner casts to
-    use         type: a class with a static field that the owner reads or writes
+    use         type: a class with a static field that the owner reads or writes; more: the field's type if it reads it
 
 Left out: native methods, which the declarations of the class path have; annotations, positions, and what names in
 source are looked up in.
@@ -154,10 +154,10 @@ def _of_methods(rows: Mapping[str, Sequence[Row]]) -> Iterator[Row]:
             yield "new", types[str(target)], "", "", owner
     for *_, use, _, owner in rows.get("AssignCast", ()):
         yield "cast", types[str(use)], "", "", owner
-    static = {row[0] for name in ("LoadSimpleName", "StoreSimpleName") for row in rows.get(name, ())}
-    for instruction, use, _, _, owner in rows.get("ExactMember", ()):
-        if instruction in static:
-            yield "use", types[str(use)], "", "", owner
+    read, written = ({row[0] for row in rows.get(name, ())} for name in ("LoadSimpleName", "StoreSimpleName"))
+    for instruction, use, _, field, owner in rows.get("ExactMember", ()):
+        if instruction in read or instruction in written:
+            yield "use", types[str(use)], "", types[str(field)] if instruction in read else "", owner
 
 
 def _types(rows: Mapping[str, Sequence[Row]]) -> dict[str, str]:

@@ -5,9 +5,10 @@
                (Bacon and Sweeney, Fast Static Analysis of C++ Virtual Function Calls, OOPSLA 1996)
 
 Taken into account besides: initialisers of classes; results of methods without a body that is looked at, which are
-objects of that type, or, of an `Object`, of the types that the caller casts to; what such methods may call of the
-objects made, which is whatever overrides a method of a class whose bodies are not looked at. What is reached only in
-other ways, such as by reflection, has no body in the analysis, which takes it for code of the library.
+objects of that type, or, of an `Object`, of the types that the caller casts to; objects in static fields of classes
+without such bodies; what such methods may call of the objects made, which is whatever overrides a method of a class
+whose bodies are not looked at. What is reached only in other ways, such as by reflection, has no body in the analysis,
+which takes it for code of the library.
 
 Classes are read when they are first needed, all that are at a time:
 
@@ -351,8 +352,14 @@ def _opaque(search: _Search, need: Need) -> None:
 
 
 def _used(search: _Search, need: Need) -> None:
-    """A static field of the class, or of what that inherits from, is read or written."""
-    search.initialise(need[1].rstrip("[]"))
+    """A static field of the class, or of what that inherits from, is read or written. One that is read may hold any
+    object of its type, where code that is not looked at may have put it there."""
+    _, owner, _, type_ = need
+    owner = owner.rstrip("[]")
+    search.initialise(owner)
+    above = (search.classes.get(each) for each in search.all_above(owner) if each != OBJECT)
+    if type_ and not all(known is not None and known.bodies for known in above):
+        search.pending.append(("opaque", type_, "", ""))
 
 
 _PRIMITIVES = frozenset(("boolean", "byte", "char", "short", "int", "long", "float", "double", "void", "?"))

@@ -61,6 +61,9 @@ class Names extends Base {
 
     void local() {
         names.Names.shared();           // -> <names.Base: void shared()>
+        java.util.UUID id =
+            java.util.UUID.fromString("");   // -> <java.util.UUID: java.util.UUID fromString(java.lang.String)>
+        id.version();                   // -> <java.util.UUID: int version()>
         class Base {
             void inherited() { }
         }
