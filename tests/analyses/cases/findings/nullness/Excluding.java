@@ -74,3 +74,27 @@ class Excluding {
         return System.getProperty("app.home");
     }
 }
+
+/** A parameter that is null in every call, and one that is not. */
+class Given {
+    private static boolean flag;
+
+    void all(Item item) {
+        flag = true;
+        always(null);
+        sometimes(null);
+        sometimes(item);
+    }
+
+    private static void always(Item item) {
+        if (flag) {
+            item.name(); // found nullable-argument
+        }
+    }
+
+    private static void sometimes(Item item) {
+        if (flag) {
+            item.name();
+        }
+    }
+}
