@@ -75,3 +75,49 @@ def test_findings_after_an_edit_are_those_from_scratch(analysis: str, tmp_path: 
         [(f.rule, f.message, f.spot, f.fingerprint, f.by_line) for f in r.findings.present] for r in (report, fresh)
     ]
     assert keys[0] == keys[1] and any(f.state in ("new", "absent") for f in report.findings.found)
+
+
+LIBRARY = {
+    "Parts.java": """
+        package parts;
+        public class Parts {
+            public int size() { return helped(); }
+            private int helped() { return Inner.zero(); }
+            private int forgotten() { return 1; }
+            int near() { return 2; }
+            static class Inner { static int zero() { return 0; } }
+        }
+    """,
+    "PartsTest.java": """
+        package parts;
+        import org.junit.jupiter.api.Test;
+        import org.junit.jupiter.params.provider.MethodSource;
+        class PartsTest {
+            @Test void made() { new Parts().hashCode(); new Parts().toString(); used(); }
+            void used() { }
+            void lost() { }
+            @Test @MethodSource("sizes") void sized() { }
+            static int[] sizes() { return new int[] {1}; }
+        }
+    """,
+}
+
+
+@pytest.mark.slow
+def test_clients_of_a_library_call_what_is_public(tmp_path: Path) -> None:
+    assert _unused(tmp_path / "library") == ["Parts.forgotten()", "Parts.near()", "PartsTest.lost()"]
+    assert "Parts.size()" in _unused(tmp_path / "asked", entry="tests")
+    module = {"module-info.java": "module parts { exports parts; }"}
+    calls = " ".join(f"static void m{n}() {{ m{n + 1}(); }}" for n in range(6)) + " static void m6() { }"
+    starts = {"Main.java": f"package own; class Main {{ public static void main(String[] a) {{ m0(); }} {calls} }}"}
+    assert "Parts.size()" in _unused(tmp_path / "application", **starts)
+    assert "Parts.size()" not in _unused(tmp_path / "module", **starts, **module)
+
+
+def _unused(root: Path, *, entry: str = "auto", **files: str) -> list[str]:
+    """What the methods are called that never run, of the library, with these files besides, or instead."""
+    root.mkdir()
+    for name, text in {**LIBRARY, **files}.items():
+        (root / name).write_text(text, "utf-8")
+    report = analyse(root, analyses=["dead"], entry=entry, keep=False, verify=False)
+    return sorted(f.message.partition(" never")[0] for f in report.findings.found if f.rule == "unused-method")

@@ -281,3 +281,25 @@ def test_arrays_that_the_library_copies() -> None:
             Arrays.copyOfRange(ys, 0, 1)[0].hit();              // calls Y.hit
         } }
     """)
+
+
+def test_functions_are_given_what_their_parameters_allow() -> None:
+    assert_calls("""
+        import java.util.function.Consumer;
+        class Pipe { void close() { } }
+        class Fine extends Pipe { void close() { } }
+        class Page { void close() { } }
+        class M {
+            static <T> void each(Consumer<T> action, T value) {
+                action.accept(value);                           // calls M.close, M.main/lambda: each(p)
+            }
+            static void close(Pipe p) {
+                p.close();                                      // calls Pipe.close, Fine.close
+            }
+            public static void main(String[] args) {
+                M.<Pipe>each(M::close, new Pipe());
+                M.<Pipe>each(M::close, new Fine());
+                M.<Page>each(p -> p.close(), new Page());       // calls Page.close, M.each
+            }
+        }
+    """)

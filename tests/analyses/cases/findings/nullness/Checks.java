@@ -55,7 +55,7 @@ class Checks {
 
     void shortCircuit(Item a, boolean some) {
         if (a != null && a.name() != null || some) {
-            a.name(); // found null-dereference-of-checked
+            a.name(); // not found: only if `some`, which may go with it
         }
         if (a == null || a.name == null) {
             return;

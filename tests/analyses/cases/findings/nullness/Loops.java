@@ -8,7 +8,7 @@ class Loops {
             }
             last = new Item(arg);
         }
-        last.name(); // found null-dereference-on-path
+        last.name(); // not found: only if no argument is given, and conditions are not followed
         Item found = null;
         while (found == null) {
             found = new Item("");
@@ -16,7 +16,7 @@ class Loops {
         found.name();
         Item first = null;
         for (String arg : args) {
-            first.name(); // found null-dereference-on-path
+            first.name(); // not found: the loop may end before
             first = new Item(arg);
         }
         int n = 0;

@@ -5,6 +5,9 @@ class Main {
         Item item = some ? new Item(args[0]) : null;
         new Checks().all(new Item("a"), args, some);
         new Loops().all(args);
+        new Excluding().all(some, new Item("e"), args);
+        new Given().all(new Item("h"));
+        new Excluding().results(new Item("f"), new Item("g"));
         new Tries().all(args);
         new Lambdas().all(new Item("b"), some);
         new Fields(args[0]).all(some);

@@ -17,7 +17,7 @@ class Types {
         }
         RuntimeException problem = some ? null : new RuntimeException();
         if (n > 5) {
-            throw problem; // found null-dereference-on-path
+            throw problem; // not found: only where n > 5, which may go with `some`
         }
         String shown = "a" + (some ? null : "b");
         shown.length();

@@ -1,0 +1,37 @@
+package bounds;
+
+/** What callers choose is no constant, even if all of them choose the same. */
+public class Choices {
+    private final boolean verbose;
+
+    public Choices(boolean verbose) {
+        this.verbose = verbose;
+    }
+
+    public static void main(String[] args) {
+        Choices made = new Choices(false);
+        made.sizes(7, 1);
+        made.sizes(7, 2);
+    }
+
+    void sizes(int size, int times) {
+        if (size < 0) {
+            throw new IllegalArgumentException();
+        }
+        if (verbose) {
+            System.out.println(size);
+        }
+        int doubled = 2 * size;
+        if (doubled > 10) {
+            System.out.println(doubled);
+        }
+        times(3);
+        System.out.println(times);
+    }
+
+    private void times(int count) {
+        if (count > 2) { // found constant-condition
+            System.out.println(count);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import org.junit.jupiter.api.Test;
+
+/** A test passes numbers that are wrong to see that they are refused. */
+class PartsTest {
+    @Test
+    void refusesNegativeIndexes() {
+        try {
+            new Parts().at(-1);
+        } catch (IndexOutOfBoundsException expected) {
+            System.out.println(expected);
+        }
+    }
+}

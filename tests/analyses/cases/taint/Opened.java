@@ -1,0 +1,7 @@
+import java.io.File;
+
+class Opened {
+    static void open(String name) {
+        new File(name).delete();
+    }
+}
