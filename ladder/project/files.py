@@ -136,8 +136,8 @@ class Project:
         self.bare = self.repository is not None and self.repository.workdir is None
         self.prefix = ""
         if self.repository is not None and not self.bare:
-            self.prefix = self.root.relative_to(Path(self.repository.workdir).resolve()).as_posix().removeprefix(".")
-            if self.prefix and not self._tracked() and self.repository.path_is_ignored(self.prefix):
+            self.prefix = "/".join(self.root.relative_to(Path(self.repository.workdir).resolve()).parts)
+            if self.prefix and not self._tracked() and _is_ignored(self.repository, self.prefix):
                 self.repository, self.prefix = None, ""
 
     @property
@@ -374,7 +374,7 @@ class Project:
 
     def _ignored(self, path: str) -> bool:
         assert self.repository is not None
-        return bool(self.repository.path_is_ignored(f"{self.prefix}/{path}" if self.prefix else path))
+        return _is_ignored(self.repository, f"{self.prefix}/{path}" if self.prefix else path)
 
 
 def archives_of(front_end: FrontEnd) -> tuple[str, ...]:
@@ -528,6 +528,12 @@ def _is_listed(path: str, rules: Rules | None) -> bool:
     return rules is None or path in rules.tracked or not rules.ignored(path)
 
 
+def _is_ignored(repository: Any, path: str) -> bool:
+    """Whether git's rules leave out a path. One that is not UTF-8, which pygit2 refuses, is asked about with `?` for
+    each byte that does not fit: rules about other parts of it hold."""
+    return bool(repository.path_is_ignored(path.encode(errors="replace").decode()))
+
+
 def _is_folder(path: Path) -> bool:
     try:
         return stat.S_ISDIR(path.lstat().st_mode)
@@ -544,7 +550,7 @@ def _is_text(path: str) -> bool:
 
 
 def _misnamed(path: str) -> tuple[str, str]:
-    return path.encode(errors="backslashreplace").decode(), "the file's name is not UTF-8"
+    return os.fsencode(path).decode(errors="backslashreplace"), "the file's name is not UTF-8"
 
 
 def _parents(path: str) -> Iterator[str]:

@@ -199,7 +199,30 @@ def test_a_name_that_is_not_utf8_is_reported(tmp_path: Path) -> None:
     write(tmp_path, A_java="class A {}")
     (tmp_path / os.fsdecode(b"B\xff.java")).write_text("class B {}")
     now = Project(tmp_path).snapshot()
-    assert paths(now) == ["A.java"] and now.unreadable[0][0] == "B\\udcff.java"
+    assert paths(now) == ["A.java"] and now.unreadable[0][0] == "B\\xff.java"
+
+
+def test_names_that_are_not_utf8_in_a_work_tree(repository: pygit2.Repository) -> None:
+    """Git's rules are asked about them, too, and hold where they are about something else in a path."""
+    root = Path(repository.workdir)
+    odd = root / os.fsdecode(b"odd\xff")
+    for folder in (odd, odd / "out"):
+        folder.mkdir()
+        (folder / os.fsdecode(b"B\xfe.java")).write_text("class B {}")
+    (odd / "C.java").write_text("class C {}")
+    (root / ".gitignore").write_text("out/\n")
+    now = Project(root).snapshot()
+    assert paths(now) == ["src/A.java", "src/B.java"]
+    assert {path for path, _ in now.unreadable} == {"odd\\xff/B\\xfe.java", "odd\\xff/C.java"}
+    assert paths(Project(odd).snapshot()) == ["C.java"]
+
+
+def test_a_hidden_folder_of_a_work_tree_is_a_project(repository: pygit2.Repository) -> None:
+    root = Path(repository.workdir)
+    write(root, **{".hidden__C.java": "class C {}"})
+    commit(repository)
+    inside = Project(root / ".hidden")
+    assert inside.prefix == ".hidden" and inside.snapshot().files == inside.revision("HEAD").files
 
 
 def test_untouched_files_are_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
