@@ -28,7 +28,7 @@ from ladder.frontends.protocol import FrontEnd, Resources
 from ladder.frontends.registry import FRONT_ENDS
 from ladder.frontends.registry import front_end as front_end_named
 from ladder.project import archives
-from ladder.project.repositories import opened_at, refuse_rules, repository_of
+from ladder.project.repositories import mend_of, opened_at, refuse_rules, repository_of
 from ladder.support.files import open_no_link
 
 if TYPE_CHECKING:
@@ -96,9 +96,13 @@ class Source:
             reason = "it changed while it was being read"
         stored = _stored(self.git, blob) if self.git else None
         if stored is None or blob_id(stored) != blob:  # a repository may say anything
+            if stored is not None:
+                reason = "git has something else under its name"
+            elif self.git:
+                reason += f", and its repository has no object {blob}"
+            fetched = "; where this is a partial clone, `git fetch --refetch --no-filter` first"
             raise ProjectError(
-                f"{path} cannot be read: {reason if stored is None else 'git has something else under its name'}.",
-                "Run the analysis again.",
+                f"{path} cannot be read: {reason}.", f"Run the analysis again{fetched if self.git else ''}."
             )
         return stored
 
@@ -351,8 +355,9 @@ class Project:
                 if entry.path.endswith(self.front_end.suffixes) and entry.path.startswith(inside)
             )
         except pygit2.GitError as error:
+            otherwise = f"`rm {self.repository.path}index && git reset` makes it anew."
             raise ProjectError(
-                f"git's index of {self.root} cannot be read: {error}.", "`git status` may repair it."
+                f"git's index of {self.root} cannot be read: {error}.", mend_of(error, otherwise)
             ) from None
 
     @cache  # noqa: B019 - one project per process
