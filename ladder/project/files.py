@@ -15,6 +15,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import shlex
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -355,7 +356,7 @@ class Project:
                 if entry.path.endswith(self.front_end.suffixes) and entry.path.startswith(inside)
             )
         except pygit2.GitError as error:
-            otherwise = f"`rm {self.repository.path}index && git reset` makes it anew."
+            otherwise = f"`rm {shlex.quote(self.repository.path)}index && git reset` makes it anew."
             raise ProjectError(
                 f"git's index of {self.root} cannot be read: {error}.", mend_of(error, otherwise)
             ) from None
