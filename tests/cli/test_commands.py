@@ -148,6 +148,12 @@ def test_help_lists_the_commands(ladder) -> None:  # type: ignore[no-untyped-def
     assert code == 0 and all(command in out for command in ("analyze", "run", "check", "show", "explain"))
 
 
+def test_similar_commands_are_named(ladder) -> None:  # type: ignore[no-untyped-def]
+    code, _, err = ladder("analyse", ".")
+    assert code == 2 and "No such command 'analyse'. Did you mean analyses or analyze?" in err
+    assert "Did you" not in ladder("xyzzy")[2]
+
+
 def test_a_defect_is_told_in_a_sentence(program: Path, ladder, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("by zero")
