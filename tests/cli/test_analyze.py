@@ -205,7 +205,7 @@ def test_exit_codes(root: Path, tmp_path: Path, analyze) -> None:  # type: ignor
         (["{root}", "--analysis", "nothing"], "ladder: There is no analysis nothing. There are conditions, "),
         (
             ["{root}", "--analysis", "pointto"],
-            "ladder: There is no analysis pointto. Did you mean pointsto? There are ",
+            "There is no analysis pointto. Did you mean pointsto? There are ",
         ),
         (["{root}", "--analysis", "pointsto", "--context", "9-obj"], "ladder: There are no contexts 9-obj for Java."),
         (
