@@ -63,6 +63,7 @@ class CompiledKernels(BuildHookInterface):  # type: ignore[type-arg]
         self._python(
             "from ladder.engine.local.warm import compile_first; compile_first()",
             LADDER_CACHE_DIR=self._folder.name,
+            LADDER_STATE_DIR=os.path.join(self._folder.name, "state"),  # nothing is left in the home of who builds
             NUMBA_CPU_NAME=level,
             NUMBA_CPU_FEATURES="",
         )

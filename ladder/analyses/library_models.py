@@ -18,6 +18,7 @@ Source of the format: https://codeql.github.com/docs/codeql-language-guides/cust
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -148,7 +149,7 @@ def version(contents: Mapping[Path, bytes]) -> str:
     for file, data in contents.items():
         digest.update(hashlib.sha256(data).digest())
         if POLICY.encode() in data:  # rows tell where they stand
-            digest.update(str(file).encode())
+            digest.update(os.fsencode(file))
     return digest.hexdigest()[:16]
 
 

@@ -456,6 +456,12 @@ class Database:
             raise KeyError(relation)
         return Rows(self._with_state().rows(relation))
 
+    def __contains__(self, relation: object) -> bool:
+        """Whether the program has a relation of this name."""
+        return relation in self._core.relations
+
+    __iter__ = None  # else Python would ask for the relations 0, 1, …
+
     def frame(self, relation: str) -> Any:
         """The rows of a relation as a Spark DataFrame with its columns, which can be read as long as its session
         lives."""

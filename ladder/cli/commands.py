@@ -48,6 +48,18 @@ class Commands(click.Group):
             return command
         return super().get_command(ctx, cmd_name)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments name; where there is none of that name, similar ones are named."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from difflib import get_close_matches
+
+            near = " or ".join(get_close_matches(args[0], self.list_commands(ctx), 2))
+            raise click.UsageError(error.format_message() + (near and f" Did you mean {near}?"), ctx) from None
+
 
 class OfRow(click.Command):
     """A command that takes a row, whose columns may begin with a hyphen as options do."""

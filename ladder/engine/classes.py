@@ -99,6 +99,6 @@ def _is_installed(file: str) -> bool:
 def _folders() -> tuple[Path, ...]:
     named = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     named += [*site.getsitepackages(), site.getusersitepackages()]
-    # of another environment, which this one includes
-    named += [folder for folder in sys.path if Path(folder).name in PACKAGES]
+    # of another environment, which this one includes, or that `pip install --target` has filled
+    named += [folder for folder in sys.path if Path(folder).name in PACKAGES or any(Path(folder).glob("*.dist-info"))]
     return (_OWN, *(Path(name).resolve() for name in named if name))

@@ -57,7 +57,7 @@ class Checked:
         for text in self.texts.values():
             digest.update(hashlib.sha256(text.encode()).digest())
         for name, binding in sorted(self.bindings.items()):
-            digest.update(f"{name}={binding}:{self.modules[name]}\n".encode())
+            digest.update(f"{name}={binding}:{self.modules[name]}\n".encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
 
 
@@ -110,7 +110,7 @@ def union_of(programs: Sequence[tuple[str, core.Program]], fingerprints: Sequenc
     fingerprints."""
     base = folder_if_any()
     key = "\0".join((_language_version(), *(label for label, _ in programs), *fingerprints))
-    path = base and base / "programs" / hashlib.sha256(key.encode()).hexdigest()
+    path = base and base / "programs" / _digest(key)
     found = _read_union(path, [program for _, program in programs]) if path else None
     if found is None:
         found = united(programs)
@@ -143,7 +143,12 @@ def _entry(text: str, name: str, directory: Path, options: Options) -> Path | No
     if base is None:
         return None
     key = "\0".join((_language_version(), name, str(directory.resolve()), repr(options), text))
-    return base / "programs" / hashlib.sha256(key.encode()).hexdigest()
+    return base / "programs" / _digest(key)
+
+
+def _digest(key: str) -> str:
+    """A hash of a text, in which paths may be that are not UTF-8."""
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @cache

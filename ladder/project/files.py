@@ -15,6 +15,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import shlex
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -28,7 +29,7 @@ from ladder.frontends.protocol import FrontEnd, Resources
 from ladder.frontends.registry import FRONT_ENDS
 from ladder.frontends.registry import front_end as front_end_named
 from ladder.project import archives
-from ladder.project.repositories import opened_at, refuse_rules, repository_of
+from ladder.project.repositories import mend_of, opened_at, refuse_rules, repository_of
 from ladder.support.files import open_no_link
 
 if TYPE_CHECKING:
@@ -96,9 +97,13 @@ class Source:
             reason = "it changed while it was being read"
         stored = _stored(self.git, blob) if self.git else None
         if stored is None or blob_id(stored) != blob:  # a repository may say anything
+            if stored is not None:
+                reason = "git has something else under its name"
+            elif self.git:
+                reason += f", and its repository has no object {blob}"
+            fetched = "; where this is a partial clone, `git fetch --refetch --no-filter` first"
             raise ProjectError(
-                f"{path} cannot be read: {reason if stored is None else 'git has something else under its name'}.",
-                "Run the analysis again.",
+                f"{path} cannot be read: {reason}.", f"Run the analysis again{fetched if self.git else ''}."
             )
         return stored
 
@@ -136,8 +141,8 @@ class Project:
         self.bare = self.repository is not None and self.repository.workdir is None
         self.prefix = ""
         if self.repository is not None and not self.bare:
-            self.prefix = self.root.relative_to(Path(self.repository.workdir).resolve()).as_posix().removeprefix(".")
-            if self.prefix and not self._tracked() and self.repository.path_is_ignored(self.prefix):
+            self.prefix = "/".join(self.root.relative_to(Path(self.repository.workdir).resolve()).parts)
+            if self.prefix and not self._tracked() and _is_ignored(self.repository, self.prefix):
                 self.repository, self.prefix = None, ""
 
     @property
@@ -351,8 +356,9 @@ class Project:
                 if entry.path.endswith(self.front_end.suffixes) and entry.path.startswith(inside)
             )
         except pygit2.GitError as error:
+            otherwise = f"`rm {shlex.quote(self.repository.path)}index && git reset` makes it anew."
             raise ProjectError(
-                f"git's index of {self.root} cannot be read: {error}.", "`git status` may repair it."
+                f"git's index of {self.root} cannot be read: {error}.", mend_of(error, otherwise)
             ) from None
 
     @cache  # noqa: B019 - one project per process
@@ -374,7 +380,7 @@ class Project:
 
     def _ignored(self, path: str) -> bool:
         assert self.repository is not None
-        return bool(self.repository.path_is_ignored(f"{self.prefix}/{path}" if self.prefix else path))
+        return _is_ignored(self.repository, f"{self.prefix}/{path}" if self.prefix else path)
 
 
 def archives_of(front_end: FrontEnd) -> tuple[str, ...]:
@@ -528,6 +534,12 @@ def _is_listed(path: str, rules: Rules | None) -> bool:
     return rules is None or path in rules.tracked or not rules.ignored(path)
 
 
+def _is_ignored(repository: Any, path: str) -> bool:
+    """Whether git's rules leave out a path. One that is not UTF-8, which pygit2 refuses, is asked about with `?` for
+    each byte that does not fit: rules about other parts of it hold."""
+    return bool(repository.path_is_ignored(path.encode(errors="replace").decode()))
+
+
 def _is_folder(path: Path) -> bool:
     try:
         return stat.S_ISDIR(path.lstat().st_mode)
@@ -544,7 +556,7 @@ def _is_text(path: str) -> bool:
 
 
 def _misnamed(path: str) -> tuple[str, str]:
-    return path.encode(errors="backslashreplace").decode(), "the file's name is not UTF-8"
+    return os.fsencode(path).decode(errors="backslashreplace"), "the file's name is not UTF-8"
 
 
 def _parents(path: str) -> Iterator[str]:

@@ -25,6 +25,13 @@ MOST_STARS = 4  # `**` in a rule of what is ignored
 MOST_REFERENCES = 100_000  # files below `refs` that are looked at
 NAMING_FILES = re.compile(rb"(?i)\[\s*include|excludesfile|attributesfile")
 SECTION = re.compile(r'\s*\[\s*([\w.-]+)(?:\s+"(?:[^"\\]|\\.)*")?\s*\]')
+# what libgit2 says of what git has and it has not → what helps
+MENDS = {
+    "unknown object format": "Names by SHA-1 alone can be read: analyse a copy of the project without .git.",
+    "extensions.refstorage": "`git refs migrate --ref-format=files` helps, or a copy of the project without .git.",
+    "mandatory extension: 'link'": "`git update-index --no-split-index` makes it one file.",
+    "mandatory extension: 'sdir'": "`git sparse-checkout reapply --no-sparse-index` writes all of it.",
+}
 ENTRY = re.compile(r"\s*([A-Za-z][\w-]*)\s*=\s*(.*)")
 
 
@@ -71,8 +78,13 @@ def opened_at(path: str) -> Any:
         return repository
     except (pygit2.GitError, KeyError, ValueError, OSError) as error:
         raise ProjectError(
-            f"The git repository of {path} cannot be opened: {error}.", "`git status` says more."
+            f"The git repository of {path} cannot be opened: {error}.", mend_of(error, "`git status` says more.")
         ) from None
+
+
+def mend_of(error: Exception, otherwise: str) -> str:
+    """What helps where libgit2 cannot read a repository."""
+    return next((mend for said, mend in MENDS.items() if said in str(error)), otherwise)
 
 
 def refuse_rules(file: Path, root: Path) -> None:

@@ -11,6 +11,7 @@ import resource
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,7 +22,7 @@ from ladder.api.database import Options as DatabaseOptions
 from ladder.api.joining import joined
 from ladder.api.rows import Work
 from ladder.api.together import Together, View
-from ladder.errors import LadderError, ProgramError, ProjectError, StateError, Unsupported
+from ladder.errors import LadderError, ProjectError, StateError, Unsupported
 from ladder.facts.packs.frames import Columns, Packs, with_columns
 from ladder.facts.packs.rows import same_rows
 from ladder.frontends.protocol import Display, FrontEnd, Models, Resources, Row
@@ -223,11 +224,11 @@ def contexts(front_end: FrontEnd) -> list[str]:
 
 
 def other_context(front_end: FrontEnd, context: str) -> str:
-    """The contexts of this name, "" if they are those that programs have anyway; `ProgramError` if there are none of
+    """The contexts of this name, "" if they are those that programs have anyway; `LadderError` if there are none of
     this name."""
     known = contexts(front_end)
     if context and context not in known:
-        raise ProgramError(
+        raise LadderError(
             f"There are no contexts {context} for {front_end.language}.",
             f"There are {', '.join(known)}." if known else "Leave --context out.",
         )
@@ -240,10 +241,13 @@ def load(name: str, front_end: FrontEnd, context: str = "") -> Any:
 
     path = Path(name) if name.endswith(".dl") else (front_end.analyses or Path()) / f"{name}.dl"
     if not path.is_file() or (front_end.analyses is None and not name.endswith(".dl")):
-        found = ", ".join(programs(front_end))
-        raise ProgramError(
+        known = list(programs(front_end))
+        near = "".join(f"Did you mean {each}? " for each in get_close_matches(name, known, 1))
+        raise LadderError(
             f"There is no analysis {name}.",
-            f"There are {found}; a path to a .dl file works too." if found else "Name a path to a .dl file.",
+            f"{near}There are {', '.join(known)}; a path to a .dl file works too."
+            if known
+            else "Name a path to a .dl file.",
         )
     if not other_context(front_end, context):
         return Program.load(path)
@@ -260,7 +264,7 @@ def load(name: str, front_end: FrontEnd, context: str = "") -> Any:
     others = [
         file.stem for folder, usual in folders.items() if (folder.name, usual) in read for file in folder.glob("*.dl")
     ]
-    raise ProgramError(
+    raise LadderError(
         f"The analysis {name} has no contexts of which {context} could be chosen.",
         f"It has {', '.join(sorted(others))}." if others else _without_contexts(front_end),
     )
@@ -515,7 +519,7 @@ def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files:
     extracted, others = inputs_of(program, facts)
     given_rows = options.given(others)
     if unknown := [relation for relation in others if relation not in given_rows]:
-        raise ProgramError(
+        raise LadderError(
             f"The analysis {name} reads {', '.join(unknown)}, which the front end for {facts.front_end.language} does "
             "not extract.",
             "`ladder run` evaluates programs on facts of their own.",

@@ -31,7 +31,11 @@ def replacing(target: Path, durable: bool = False, mode: int = OWN) -> Iterator[
     if mode == FOR_OTHERS and target.exists() and not target.is_file() and not target.is_dir():
         yield target
         return
-    descriptor, name = tempfile.mkstemp(prefix=TEMPORARY, dir=target.parent)
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=TEMPORARY, dir=target.parent)
+    except OSError as error:
+        error.filename = str(target)
+        raise
     os.close(descriptor)
     temporary = Path(name)
     try:
@@ -45,7 +49,7 @@ def replacing(target: Path, durable: bool = False, mode: int = OWN) -> Iterator[
     except BaseException as error:
         with suppress(OSError):
             temporary.unlink()
-        if isinstance(error, OSError) and error.filename is None:
+        if isinstance(error, OSError) and error.filename in (None, name):
             error.filename = str(target)  # writing, unlike opening, does not tell where
         raise
 

@@ -98,7 +98,7 @@ def _taken(file: Path, what: str, say: Callable[[str], None], patience: float, h
                 return lock
             content = lock.read(MOST_READ)
         if waited == 0.0 and patience:
-            say(f"Waiting for {_holder(content)}, which uses {what}.")
+            say(f"Waiting for {_holder(content)}, which uses {what[:1].lower()}{what[1:]}.")
         if waited >= patience:
             raise StateError(f"{what} is in use by {_holder(content)}.", hint)
         time.sleep(0.1)

@@ -202,7 +202,12 @@ def test_exit_codes(root: Path, tmp_path: Path, analyze) -> None:  # type: ignor
     ("arguments", "message"),
     [
         (["{tmp}/none", "--analysis", CALLS], "There is no project"),
-        (["{root}", "--analysis", "nothing"], "There is no analysis nothing"),
+        (["{root}", "--analysis", "nothing"], "ladder: There is no analysis nothing. There are conditions, "),
+        (
+            ["{root}", "--analysis", "pointto"],
+            "There is no analysis pointto. Did you mean pointsto? There are ",
+        ),
+        (["{root}", "--analysis", "pointsto", "--context", "9-obj"], "ladder: There are no contexts 9-obj for Java."),
         (
             ["{root}", "--analysis", CALLS, "--engine", "spark", "--strategy", "bf"],
             "The spark engine has no strategy bf",

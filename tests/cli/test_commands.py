@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -146,6 +147,28 @@ def test_unsupported_options_are_refused_by_name(program: Path, ladder) -> None:
 def test_help_lists_the_commands(ladder) -> None:  # type: ignore[no-untyped-def]
     code, out, _ = ladder("--help")
     assert code == 0 and all(command in out for command in ("analyze", "run", "check", "show", "explain"))
+
+
+def test_names_that_are_not_utf8(tmp_path: Path, ladder) -> None:  # type: ignore[no-untyped-def]
+    """Of a program, of the folder that it is in, with its functors, and of what is written."""
+    folder = tmp_path / os.fsdecode(b"odd\xff")
+    folder.mkdir()
+    (folder / "functions.py").write_text("def next_of(x): return x + 1\n")
+    program, page = folder / os.fsdecode(b"p\xfe\x1b[31m.dl"), folder / "page.html"
+    program.write_text(
+        '.functor f(x: number): number = "functions:next_of"\n.decl r(x: number)\n.output r\nr(@f(1)).\n'
+    )
+    for _ in range(2):  # compiled, and from the cache
+        code, _, err = ladder("run", program, "-D", folder, "--state", folder / "state", "--profile-output", page)
+        assert code == 0 and "defect" not in err, err
+    assert (folder / "r.csv").read_text() == "2\n"
+    assert "p\\xfe\\x1b[31m.dl" in page.read_text() and "\x1b" not in page.read_text()
+
+
+def test_similar_commands_are_named(ladder) -> None:  # type: ignore[no-untyped-def]
+    code, _, err = ladder("analyse", ".")
+    assert code == 2 and "No such command 'analyse'. Did you mean analyses or analyze?" in err
+    assert "Did you" not in ladder("xyzzy")[2]
 
 
 def test_a_defect_is_told_in_a_sentence(program: Path, ladder, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]

@@ -214,7 +214,7 @@ def test_rows_that_are_too_long_are_warned_about(run) -> None:  # type: ignore[n
     code, _, err = run(text, r__facts="1\ta\n2\n")
     assert (
         code == 0
-        and "ladder: warning: r.facts: 1 rows have more than the 1 columns of r" in err
+        and "ladder: warning: r.facts: 1 row has more than the 1 column of r; what is more is left out" in err
         and written("r.csv") == ["1", "2"]
     )
     assert run(text, "-w")[2] == ""

@@ -325,3 +325,10 @@ def test_rules_of_a_program_with_a_python_file_beside_it(tmp_path: Path) -> None
     db.load_rows("n", [(1,), (5,)])
     db.add_rules("m(@twice(y)) :- n(x), y = @twice(x).")
     assert rows(db, "m") == {(2,), (10,), (4,), (20,)}
+
+
+def test_which_relations_there_are_is_asked_by_name() -> None:
+    db = Database(Program.parse(".decl r(x: number)\nr(1)."))
+    assert "r" in db and "s" not in db
+    with pytest.raises(TypeError, match="not iterable"):
+        list(db)  # type: ignore[call-overload]

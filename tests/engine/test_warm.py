@@ -17,7 +17,7 @@ from ladder.engine.local.kernels.levels import levels
 from ladder.errors import OutOfMemory
 from ladder.support import limits
 from ladder.support.limits import memory_in_use
-from ladder.support.private import CACHE_VARIABLE
+from ladder.support.private import CACHE_VARIABLE, STATE_VARIABLE
 
 
 def test_the_cache_keeps_the_directories_used_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,6 +29,15 @@ def test_the_cache_keeps_the_directories_used_last(tmp_path: Path, monkeypatch: 
     object_cache.prune()
     left = {path.name for path in tmp_path.iterdir()}
     assert left == {"programs", *(f"kernels-{number}" for number in range(3, object_cache.KEPT + 3))}
+
+
+@pytest.mark.slow
+def test_without_a_place_for_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where a service without a home compiles: the states that are saved on the way need a key."""
+    monkeypatch.setenv(STATE_VARIABLE, "/proc/none")
+    compilation = warm.Compilation()  # everything is compiled already
+    compilation.wait(lambda _: None)
+    assert [process.returncode for process in compilation._processes] == [0, 0]
 
 
 @pytest.mark.slow

@@ -257,6 +257,7 @@ def test_records_that_inlined_rules_take_apart_again_and_again(monkeypatch: pyte
 RECORDS = """
 .type P = [x: number, y: number]
 .type T = Leaf { n: number } | Fork { l: T, r: T }
+.type L = [n: number, next: L]
 .decl p(a: P)
 .decl t(a: T)
 .decl n(x: number)
@@ -275,6 +276,10 @@ n(1). n(2).
         "p(a), p(b), a = [x, y], b = [x, y], a = [v, w], b = [w, v]",
         "n(x), n(y), a = [x, y], a = [v, w], p(a), v <= w",
         "n(x), n(y), a = [x, y], a = [y, x]",
+        "n(y), a = [2, y], a = [x, v], p(a), n(v)",
+        "n(y), a = as([2, y], P), a = [x, v], x < v",
+        "n(x), n(y), a = as([x, 2], P), a = [1, y]",
+        "n(x), a = as([2, nil], L), a = [y, b], b = nil, x < y",
         "p(a), p(a), a = [x, y], a = [x, y]",
         "t(a), a = $Fork($Leaf(x), _), a = $Fork(_, b), b = $Leaf(y)",
         "t(a), a = $Leaf(x), a = $Fork(_, _), y = x",

@@ -26,8 +26,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from ladder.engine.local.warm import compile_first
 from ladder.support.private import STATE_VARIABLE
 
+from ..kernels import start_compiling
 from .checking import case_of, check, kind_of, smallest
 from .sessions import setting_of
 
@@ -65,6 +67,9 @@ def main() -> int:
 def parent(seeds: str, budget: float, log: Path) -> int:
     """Children, one after the other, until all seeds are done or the time is over."""
     first, last = map(int, seeds.split(".."))
+    compile_first()  # here, not in the time that a child gives its first program
+    for process in start_compiling():
+        process.wait()
     until = time.monotonic() + budget
     while (left := until - time.monotonic()) > 1 and (begin := next_seed(log, first)) < last:
         command = [

@@ -400,20 +400,23 @@ def test_archives_that_are_none(root: Path, tmp_path: Path, known: Callable[...,
     )
     text = tmp_path / "text.txt"
     text.write_text("no archive")
-    report = known(cut, tricky, tmp_path / "none.jar", text, good)
+    os.mkfifo(tmp_path / "pipe.jar")
+    entries = (cut, tricky, tmp_path / "none.jar", tmp_path / "pipe.jar", text, good)
+    report = known(*entries)
     assert types(root) == {"q.Box", "q.Box$Key", "q.Base", "q.Action"}
-    assert report.class_path == "2 of 5 entries that --classpath names"
+    assert report.class_path == "2 of 6 entries that --classpath names"
     said = {
         path.removeprefix(f"{tmp_path}/"): message
         for path, _, _, kind, message in report.diagnostics
         if kind == "class path"
     }
-    assert len(said) == len(report.diagnostics) == 6
+    assert len(said) == len(report.diagnostics) == 7
+    assert said["pipe.jar"] == "it is left out: it is neither a file nor a folder"
     assert "is not an archive that can be read" in said["cut.jar"] and "cannot be read" in said["none.jar"]
     assert "is not an archive" in said["text.txt"]
     assert said["tricky.jar!/../q/Evil.class"] == "its path leads elsewhere"
     assert "declares q.Box" in said["tricky.jar!/r/Other.class"] and "left out" in said["tricky.jar!/r/No.class"]
-    assert known(cut, tricky, tmp_path / "none.jar", text, good).diagnostics == report.diagnostics
+    assert known(*entries).diagnostics == report.diagnostics
 
 
 def test_a_directory_of_classes(root: Path, tmp_path: Path, known: Callable[..., Report]) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ladder.errors import LadderError
+from ladder.support.files import write_atomically
 
 from ..database.failing import Count, failing, out_of_memory
 from ..marks import slow_after, slow_but
@@ -89,3 +90,11 @@ def test_results_for_which_there_is_no_room(tmp_path: Path, form: list[str], lim
         assert not written.exists() if form else written.read_text() == "before\n"
     assert not list(tmp_path.glob(".part-*"))
     assert done.returncode or limit == 12000
+
+
+def test_a_place_that_cannot_be_written_is_named_and_not_the_file_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    for target in (tmp_path / "none/x.html", tmp_path / "folder"):
+        with pytest.raises(OSError) as caught:
+            write_atomically(target, "text")
+        assert caught.value.filename == str(target) and not list(tmp_path.rglob(".part-*"))

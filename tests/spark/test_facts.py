@@ -189,7 +189,7 @@ def test_columns_too_many_are_told_once_per_file(spark: Any, tmp_path: Path) -> 
         warnings.simplefilter("always")
         facts.cells()
     assert [str(w.message) for w in issued if "left out" in str(w.message)] == [
-        f"{tmp_path}/plain.facts: 25 rows have more than the 3 columns of plain; the others are left out"
+        f"{tmp_path}/plain.facts: 25 rows have more than the 3 columns of plain; what is more is left out"
     ]
     facts.release()
 

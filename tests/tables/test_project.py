@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import time
 from pathlib import Path
 
@@ -199,7 +200,30 @@ def test_a_name_that_is_not_utf8_is_reported(tmp_path: Path) -> None:
     write(tmp_path, A_java="class A {}")
     (tmp_path / os.fsdecode(b"B\xff.java")).write_text("class B {}")
     now = Project(tmp_path).snapshot()
-    assert paths(now) == ["A.java"] and now.unreadable[0][0] == "B\\udcff.java"
+    assert paths(now) == ["A.java"] and now.unreadable[0][0] == "B\\xff.java"
+
+
+def test_names_that_are_not_utf8_in_a_work_tree(repository: pygit2.Repository) -> None:
+    """Git's rules are asked about them, too, and hold where they are about something else in a path."""
+    root = Path(repository.workdir)
+    odd = root / os.fsdecode(b"odd\xff")
+    for folder in (odd, odd / "out"):
+        folder.mkdir()
+        (folder / os.fsdecode(b"B\xfe.java")).write_text("class B {}")
+    (odd / "C.java").write_text("class C {}")
+    (root / ".gitignore").write_text("out/\n")
+    now = Project(root).snapshot()
+    assert paths(now) == ["src/A.java", "src/B.java"]
+    assert {path for path, _ in now.unreadable} == {"odd\\xff/B\\xfe.java", "odd\\xff/C.java"}
+    assert paths(Project(odd).snapshot()) == ["C.java"]
+
+
+def test_a_hidden_folder_of_a_work_tree_is_a_project(repository: pygit2.Repository) -> None:
+    root = Path(repository.workdir)
+    write(root, **{".hidden__C.java": "class C {}"})
+    commit(repository)
+    inside = Project(root / ".hidden")
+    assert inside.prefix == ".hidden" and inside.snapshot().files == inside.revision("HEAD").files
 
 
 def test_untouched_files_are_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -306,3 +330,49 @@ def test_generated_sources_are_read_even_if_they_are_ignored(repository: pygit2.
     assert paths(Project(root, with_generated=False).snapshot()) == ["src/A.java", "src/B.java"]
     (root / ".gitignore").write_text("generated-sources/\n")
     assert "target/generated-sources/annotations/p/G.java" in paths(Project(root).snapshot())
+
+
+@pytest.mark.parametrize(
+    ("commands", "mend"),
+    [
+        (["update-index --split-index"], "update-index --no-split-index"),
+        (["sparse-checkout set --cone --sparse-index src"], "sparse-checkout reapply --no-sparse-index"),
+        (["config core.repositoryformatversion 1", "config extensions.refstorage reftable"], "git refs migrate"),
+        (["config core.repositoryformatversion 1", "config extensions.objectformat sha256"], "a copy of the project"),
+    ],
+)
+def test_what_libgit2_does_not_read_is_refused_with_what_helps(
+    repository: pygit2.Repository, commands: list[str], mend: str
+) -> None:
+    root = Path(repository.workdir)
+    write(root, other__C_java="class C {}")
+    commit(repository)
+    for command in commands:
+        subprocess.run(["git", "-C", root, *command.split()], check=True, capture_output=True)
+    with pytest.raises(ProjectError) as caught:
+        Project(root).snapshot()
+    assert mend in caught.value.hint
+    if mend.startswith(("update-index", "sparse-checkout")):  # it does help
+        subprocess.run(["git", "-C", root, *mend.split()], check=True, capture_output=True)
+        assert "src/A.java" in paths(Project(root).snapshot())
+
+
+def test_a_damaged_index_is_made_anew_by_what_is_said(repository: pygit2.Repository) -> None:
+    root = Path(repository.workdir)
+    (root / ".git/index").write_bytes(b"DIRC\0\0\0\2 and so on")
+    with pytest.raises(ProjectError) as caught:
+        Project(root).snapshot()
+    command = caught.value.hint.split("`")[1]
+    subprocess.run(command, cwd=root, shell=True, check=True, capture_output=True)
+    assert paths(Project(root).snapshot()) == ["src/A.java", "src/B.java"]
+
+
+def test_contents_that_a_partial_clone_lacks(repository: pygit2.Repository) -> None:
+    root = Path(repository.workdir)
+    blob = dict(Project(root).revision("HEAD").files)["src/A.java"]
+    write(root, src__A_java="class A { int x; }")
+    commit(repository)
+    (root / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    with pytest.raises(ProjectError, match=f"its repository has no object {blob}") as caught:
+        Project(root).source.read("src/A.java", blob)
+    assert "partial clone" in caught.value.hint

@@ -260,9 +260,8 @@ def warn_of_surplus(channel: Channel, source: str, surplus: int) -> None:
     """Warn that rows have more columns than their relation."""
     width = max(channel.positions(), default=-1) + 1
     warnings.warn(
-        f"{source}: {surplus} rows have more than the {width} columns "
-        f"of {channel.relation.name}; "
-        "the others are left out",
+        f"{source}: {counted(surplus, 'row')} {'has' if surplus == 1 else 'have'} more than the "
+        f"{counted(width, 'column')} of {channel.relation.name}; what is more is left out",
         LadderWarning,
         stacklevel=2,
     )

@@ -40,24 +40,23 @@ def _record(literal: Pack | Unpack) -> tuple[Any, ...]:
 
 
 def _once(body: Iterable[Literal]) -> list[Literal]:
-    """The literals without those that unpack a record that another one makes; literals that unpack the same record read
-    the same fields."""
+    """The literals without those that unpack a record that another one makes, but for fields that are constants there;
+    literals that unpack the same record read the same fields."""
     body = list(body)
-    made = {_record(literal) for literal in body if isinstance(literal, Pack)}
+    made = {_record(literal): literal.fields for literal in body if isinstance(literal, Pack)}
     asked: dict[Any, Var] = {}
     for literal in body:
         if isinstance(literal, Unpack):
-            asked.update(
-                {(_record(literal), place): field for place, field in enumerate(literal.fields) if field is not None}
-            )
+            record = _record(literal)
+            put = made.get(record, (None,) * len(literal.fields))
+            asked.update({(record, i): f for i, f in enumerate(literal.fields) if f is not None and f != put[i]})
     kept: list[Literal] = []
     for literal in body:
         if isinstance(literal, Unpack):
-            if _record(literal) in made:
+            record = _record(literal)
+            literal = replace(literal, fields=tuple(asked.get((record, i)) for i in range(len(literal.fields))))
+            if record in made and not any(literal.fields):
                 continue
-            literal = replace(
-                literal, fields=tuple(asked.get((_record(literal), place)) for place in range(len(literal.fields)))
-            )
         if literal not in kept or not isinstance(literal, Pack | Unpack):
             kept.append(literal)
     return kept

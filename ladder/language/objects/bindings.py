@@ -9,6 +9,7 @@ import ast
 import hashlib
 import importlib
 import importlib.util
+import os
 import sys
 import warnings
 from functools import cache
@@ -73,14 +74,14 @@ def _hash_of_directory(path: Path) -> str:
     digest = hashlib.sha256()
     for file in sorted(path.iterdir()):
         if file.is_file():
-            digest.update(file.name.encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
+            digest.update(os.fsencode(file.name) + b"\0" + hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()
 
 
 def _load_file(path: Path) -> ModuleType:
     """Load a module from a file, under a name made of its path and content, so that each version is loaded once."""
     content = path.read_bytes()
-    digest = hashlib.sha256(str(path.resolve()).encode() + content).hexdigest()[:16]
+    digest = hashlib.sha256(os.fsencode(path.resolve()) + content).hexdigest()[:16]
     name = f"ladder_program_{path.stem}_{digest}"
     if name in sys.modules:
         return sys.modules[name]

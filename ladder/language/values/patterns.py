@@ -44,6 +44,7 @@ ESCAPES = {
     b"s": rb"[ \t-\r]",
     b"S": rb"[^ \t-\r]",
 }
+OTHERS = {b"D": rb"\x00-/:-\xff", b"W": rb"\x00-/:-@\[-^`{-\xff", b"S": rb"\x00-\x08\x0e-\x1f!-\xff"}  # in sets
 CONTROLS = {b"f": 12, b"n": 10, b"r": 13, b"t": 9, b"v": 11, b"0": 0}
 INTERVAL = re.compile(rb"\{(\d+)(,?)(\d*)\}")
 QUANTIFIERS = b"*+?{"
@@ -85,7 +86,7 @@ def pattern(text: str) -> Pattern:
     except (re.error, OverflowError, RecursionError) as error:
         raise BadPattern(str(error)) from error
     try:
-        linear = re2.compile(_Translation(source, rb"\z").alternatives(0), _options())
+        linear = re2.compile(_Translation(source, rb"\z", rb"\B").alternatives(0), _options())
     except re2.error:
         return Pattern(lambda text: compiled.fullmatch(text) is not None, None)
     return Pattern(lambda text: linear.fullmatch(text) is not None, linear.pattern)
@@ -101,10 +102,11 @@ def _options() -> re2.Options:
 
 
 class _Translation:
-    """Translates a pattern from left to right; `end`: the translation of the end of the text."""
+    """Translates a pattern from left to right; `end`: the translation of the end of the text, `inside`: that of a place
+    that is no boundary of a word, which an empty text has (but not by Python before 3.14)."""
 
-    def __init__(self, source: bytes, end: bytes = rb"\Z") -> None:
-        self.source, self.end, self.at = source, end, 0
+    def __init__(self, source: bytes, end: bytes = rb"\Z", inside: bytes = rb"(?:\B|\A\Z)") -> None:
+        self.source, self.end, self.inside, self.at = source, end, inside, 0
 
     def alternatives(self, depth: int) -> bytes:
         """The alternatives up to the end or the closing bracket."""
@@ -186,7 +188,7 @@ class _Translation:
         if char in ESCAPES:
             return ESCAPES[char], True
         if char in (b"b", b"B"):
-            return b"\\" + char, False
+            return rb"\b" if char == b"b" else self.inside, False
         if char in b"123456789":
             start = self.at - 1
             while self._peek().isdigit():
@@ -232,8 +234,8 @@ class _Translation:
                 raise BadPattern(f"there is no class of characters {named[2].decode('utf-8', 'replace')}")
             return CLASSES[named[2].lower()]
         if char == b"\\" and self._peek() in ESCAPES:
-            inner = ESCAPES[self._next()]
-            return inner[1:-1] if not inner.startswith(b"[^") else b"\\" + self.source[self.at - 1 : self.at]
+            escaped = self._next()
+            return OTHERS.get(escaped) or ESCAPES[escaped][1:-1]
         low = self._single(char, named)
         if self._peek() == b"-" and self.source[self.at + 1 : self.at + 2] not in (b"]", b""):
             self._next()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -36,12 +37,14 @@ class Entry:
 
     def look(self) -> tuple[str, bool]:
         """(what the entry looks like: unchanged, it has the same content; whether a change now would be seen by it).
-        `ProjectError` if it is not there."""
+        `ProjectError` if it is not there, or neither a file nor a folder: a pipe would be waited for."""
         digest = hashlib.sha256()
         newest = 0
         try:
             for name in self._files() if self.is_folder else ("",):
                 status = os.lstat(self.path / name) if name else self.path.stat()
+                if not name and not stat.S_ISREG(status.st_mode):
+                    raise ProjectError("it is neither a file nor a folder")
                 newest = max(newest, status.st_mtime_ns, status.st_ctime_ns)
                 look = f"{name}\0{status.st_mtime_ns} {status.st_ctime_ns} {status.st_size} {status.st_ino}\n"
                 digest.update(look.encode())
