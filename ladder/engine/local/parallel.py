@@ -20,8 +20,8 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.blocks import abandon_range
 from ladder.engine.local.kernels.evaluation import run_bootstrap
 from ladder.engine.local.kernels.parallel import ENTER, JOIN, LIST
-from ladder.engine.local.kernels.partitioning import RUN_OF_NUMBERS, close_numbers
-from ladder.engine.local.mapped import address_of, arbitrary, make
+from ladder.engine.local.kernels.partitioning import RUN_OF_NUMBERS, close_numbers, count_partitioned
+from ladder.engine.local.mapped import address_of, arbitrary, copied, make, picked, put
 from ladder.engine.local.planning import EncodedPlans
 from ladder.engine.local.store import Store
 from ladder.support.limits import Watch
@@ -203,9 +203,8 @@ class Threads:
         copies["plan"] = p.components[0].first_plan
         own = [self._joining(p) for _ in range(self.jobs)]
         inserts = p.steps["kind"] == L.INSERT
-        entering = p.steps.copy()
+        entering = copied(p.steps)
         entering["arguments"][inserts] = np.arange(L.MAX_COLUMNS)
-        heads = np.unique(p.plans["head"][p.plans["shared"] != 0]).tolist()
         finished = np.zeros(self.jobs, bool)
 
         def work(number: int) -> int:
@@ -218,14 +217,14 @@ class Threads:
         while not finished.all():
             self._workspaces["partitioned_count"] = 0
             finished |= np.array(self._each(self.jobs, work)) == L.FINISHED
-            self._enter(fixpoint, EncodedPlans(p.components, p.inputs, p.plans, entering), heads, not finished.all())
+            self._enter(fixpoint, EncodedPlans(p.components, p.inputs, p.plans, entering), not finished.all())
         for field in ("derivations", "matches", "batches"):
             p.plans[field] += sum(plans.plans[field] for plans in own)
 
     @staticmethod
     def _joining(p: EncodedPlans) -> EncodedPlans:
         """A copy of the plans for a thread, in which the rows of heads are partitioned."""
-        plans, steps = p.plans.copy(), p.steps.copy()
+        plans, steps = copied(p.plans), copied(p.steps)
         plans["derivations"] = plans["matches"] = plans["batches"] = 0
         plans["level"] = plans["pending_step"] = L.NONE
         steps["kind"][steps["kind"] == L.INSERT] = L.PARTITION
@@ -233,28 +232,32 @@ class Threads:
 
     # ---- entering and listing
 
-    def _enter(self, fixpoint: Any, p: EncodedPlans, heads: Sequence[int], still_read: bool) -> None:
+    def _enter(self, fixpoint: Any, p: EncodedPlans, still_read: bool) -> None:
         """Store the partitioned rows of heads; each thread stores those of its partition. `still_read`: plans have
         stopped half way."""
         store, copies = self.engine.store, self._fixpoints(fixpoint, self.consumers, ENTER)
-        most = int(self._workspaces["partitioned_count"].sum(axis=0).max())
-        if most == 0:
+        sent = np.zeros((self.consumers, len(store.relations)), np.int64)  # rows, by consumer and relation
+        for consumer in range(self.consumers):
+            for workspace in self._workspaces:
+                count_partitioned(workspace, consumer, p.steps, sent[consumer])
+        heads = np.flatnonzero(sent.any(axis=0)).tolist()
+        if not heads:
             return
         buffers = [
             [n for n in range(self.jobs) if self._workspaces[n]["partitioned_count"][consumer]]
             for consumer in range(self.consumers)
         ]
         for number in heads:
-            record = store.relations[number]
-            rows = most // int(record.arity)
+            record, most, rows = store.relations[number], int(sent[:, number].max()), int(sent[:, number].sum())
             record.fresh_from = record.row_count
-            store.reserve_rows(number, int(record.row_count) + self.consumers * (rows + (1 << RUN_OF_NUMBERS)))
+            store.reserve_rows(number, int(record.row_count) + self.consumers * (most + (1 << RUN_OF_NUMBERS)))
             store.reserve_entries(int(record.primary_index), self.tuning.entries_per_row * rows)
+            store.reserve_slots(int(record.primary_index), rows)
         primary = [int(store.relations[number].primary_index) for number in heads]
 
         def work(consumer: int, relations: Array, indexes: Array) -> int:
             copy = copies[consumer]
-            indexes["still_read"] = still_read
+            indexes["still_read"][primary] = still_read
             while True:
                 if copy["position"] >= copy["partitioned_count"]:
                     if not buffers[consumer]:
@@ -288,9 +291,11 @@ class Threads:
         for number in range(int(component.first_relation), int(component.first_relation + component.relation_count)):
             record = store.relations[number]
             for index in record["indexes"][: int(record.index_count)].tolist():
-                listed.append(index)
                 rows = int(record.row_count - store.indexes[index].row_count)
-                store.reserve_entries(index, self.tuning.entries_per_row * rows)
+                listed.append(index)
+                if rows:
+                    store.reserve_entries(index, self.tuning.entries_per_row * rows)
+                    store.reserve_slots(index, rows)
         done = [store.indexes["row_count"][listed].copy() for _ in range(self.consumers)]
 
         def work(consumer: int, relations: Array, indexes: Array) -> int:
@@ -314,7 +319,7 @@ class Threads:
         store = self.engine.store
         finished = [False] * self.consumers
         while not all(finished):
-            own = [(store.relations.copy(), self._parts_for(indexes, consumer)) for consumer in range(self.consumers)]
+            own = [(copied(store.relations), self._parts_for(indexes, consumer)) for consumer in range(self.consumers)]
 
             def unfinished(consumer: int, own: Any = own, finished: Sequence[bool] = finished) -> int:
                 return L.FINISHED if finished[consumer] else work(consumer, *own[consumer])
@@ -338,14 +343,14 @@ class Threads:
         """Copies of the records of indexes for the thread that stores the rows of some of their parts; those of other
         indexes, which it does not look at, are empty."""
         indexes = self.engine.store.indexes
-        copies, chosen = np.zeros(len(indexes), L.INDEX), indexes[numbers]
+        copies, chosen = np.zeros(len(indexes), L.INDEX), picked(indexes, numbers)
         own = self._lists_of(chosen, consumer).copy()
         chosen["share"], chosen["free_entries"], chosen["entries_wanted"] = consumer + 1, 0, 0
         chosen["entry_count"] = chosen["range_from"][:, consumer]
         chosen["entry_limit"] = chosen["range_to"][:, consumer]
         chosen["free_block"] = 0
         self._lists_of(chosen, consumer)[:] = own
-        copies[numbers] = chosen
+        put(copies, numbers, chosen)
         return copies
 
     def _put_back(self, consumer: int, relations: Array, copies: Array, numbers: Sequence[int]) -> None:
@@ -353,7 +358,7 @@ class Threads:
         store, parts = self.engine.store, self._parts_of(consumer)
         store.relations["fresh"][:, consumer] = relations["fresh"][:, consumer]
         store.relations["rows_wanted"] = np.maximum(store.relations["rows_wanted"], relations["rows_wanted"])
-        indexes, own = store.indexes[numbers], copies[numbers]
+        indexes, own = picked(store.indexes, numbers), picked(copies, numbers)
         indexes["range_from"][:, consumer], indexes["range_to"][:, consumer] = own["entry_count"], own["entry_limit"]
         indexes["used_slots"][:, parts] = own["used_slots"][:, parts]
         self._lists_of(indexes, consumer)[:] = self._lists_of(own, consumer)
@@ -362,7 +367,7 @@ class Threads:
         for at in np.flatnonzero(own["entries_wanted"] > own["entry_limit"]).tolist():
             index = indexes[at]
             index["entries_wanted"] = index["entry_capacity"] + self.consumers * self._range(index, own[at])
-        store.indexes[numbers] = indexes
+        put(store.indexes, numbers, indexes)
 
     def _range(self, index: Any, copy: Any) -> int:
         """The number of entries to reserve for a thread that wants more."""
@@ -374,7 +379,7 @@ class Threads:
 
     def _grant(self, copies: Array, numbers: Sequence[int]) -> bool:
         """Reserve entries for the thread of these copies; False where a pool or a directory must grow first."""
-        own = copies[numbers]
+        own = picked(copies, numbers)
         if (own["slots_wanted"] > own["slot_count"]).any():
             return False
         with self._lock:
