@@ -91,9 +91,8 @@ class Evaluating:
 
     # rows of a delta from which threads share the work: below, waking them takes longer
     shared_rows: int = 1 << 14
-    # steps of a component's plans above which one thread does all: the others would get copies of them in each
-    # iteration, and most rows lead nowhere; measured, points-to of ant with 4,000 steps: 8 s alone, 10 s on two threads
-    shared_steps: int = 1 << 14
+    # ... and as many more for so many steps of the component's plans, most of which find nothing; a guess
+    shared_steps: int = 1 << 10
     # cells of heads that each thread deals out at one go: all together stay in the cache
     partitioned_cells: int = 1 << 22
     # entries of a pool that a thread is given at once: so many, or one part in `range_share` of those in use

@@ -160,6 +160,17 @@ class Store:
             has, will_have = max(int(index.row_count), int(index.counted_rows)), int(relation.row_count)
         return min(will_have / max(has, 1), self.tuning.most_growth)
 
+    def _let_follow(self, number: int) -> None:
+        """Let an index grow with its relation: as many entries and keys for each row as it has."""
+        index, more = self.indexes[number], self._still_to_come(number)
+        entries, slots = int(more * int(index.entry_count)), slots_for(more * int(index["used_slots"].sum()))
+        if entries > index.entry_capacity:
+            self._grow("index", number, CAPACITIES["index"][0], min(entries, MOST_ROWS))
+        if slots > index.slot_count:
+            self._enlarge_directory(number, slots)
+        if (retired := int(more * int(index.retired_count))) > index.retired_capacity:
+            self._grow("index", number, CAPACITIES["index"][1], retired)
+
     def _factor(self, has: int) -> int:
         """By how much an array of this many rows, or slots, grows: stopping to grow takes longer than copying a few."""
         return 8 if has < self.tuning.small else 4 if has < self.tuning.many_slots else 2
@@ -248,11 +259,11 @@ class Store:
             for growing in capacities:
                 wanted, has = records[growing[0]], records[growing[1]]
                 for number in (wanted > has).nonzero()[0].tolist():
-                    capacity = self._larger(int(has[number]), int(wanted[number]))
-                    if growing[1] == "entry_capacity":
-                        expected = int(self._still_to_come(number) * int(self.indexes["entry_count"][number]))
-                        capacity = max(capacity, min(expected, MOST_ROWS))
-                    self._grow(kind, number, growing, capacity)
+                    self._grow(kind, number, growing, self._larger(int(has[number]), int(wanted[number])))
+                    if kind == "relation" and self.relations["owner"][number] == L.NONE:
+                        self._let_follow(int(self.relations["primary_index"][number]))
+                    elif growing[1] == "entry_capacity":
+                        self._let_follow(number)
         for number in (self.indexes["slots_wanted"] > self.indexes["slot_count"]).nonzero()[0].tolist():
             slots = int(self.indexes["slot_count"][number])
             keys = self._still_to_come(number) * int(self.indexes["used_slots"][number].sum())
@@ -269,16 +280,20 @@ class Store:
                 record[wanted] = 0
                 self._grow("update", 0, (wanted, has, fields), self.tuning.kept_notes)
 
-    def reserve_rows(self, relation: int, rows: int) -> None:
-        """Ensure that a relation has capacity for this many rows, or for as many as are possible."""
-        if rows > self.relations[relation].row_capacity:
-            self._grow("relation", relation, CAPACITIES["relation"][0], min(rows, MOST_ROWS))
+    def reserve_rows(self, relation: int, rows: int, more_follow: bool = False) -> None:
+        """Ensure that a relation has capacity for this many rows, or for as many as are possible; `more_follow`: and
+        for some of those that will be asked for next."""
+        has = int(self.relations[relation].row_capacity)
+        if rows > has:
+            wanted = self._larger(has, rows) if more_follow else rows
+            self._grow("relation", relation, CAPACITIES["relation"][0], min(wanted, MOST_ROWS))
 
     def reserve_entries(self, number: int, more: int) -> None:
         """Ensure that an index has capacity for this many more entries, or for as many as are possible."""
         index = self.indexes[number]
         if index.entry_count + more > index.entry_capacity:
-            self._grow("index", number, CAPACITIES["index"][0], min(int(index.entry_count) + 2 * more, MOST_ROWS))
+            wanted = self._larger(int(index.entry_capacity), int(index.entry_count) + 2 * more)
+            self._grow("index", number, CAPACITIES["index"][0], min(wanted, MOST_ROWS))
 
     def reserve_slots(self, number: int, rows: int) -> None:
         """Ensure that a directory has room for the keys of this many more rows, or for as many more as it has."""
@@ -289,11 +304,14 @@ class Store:
             self._enlarge_directory(number, slots)
 
     def _reserve_keys(self, number: int, cells: Array) -> None:
-        """Give an empty primary index a directory for as many keys as many new rows may have, as a sample of them
-        tells."""
+        """Give an empty primary index what many new rows may need: entries, outgrown blocks included, and a directory
+        for as many keys as a sample of them tells."""
         index = self.indexes[number]
         if int(index["used_slots"].sum()):
             return
+        self.reserve_entries(number, self.tuning.entries_per_row * len(cells) // 2)
+        if len(cells) > index.retired_capacity:
+            self._grow("index", number, CAPACITIES["index"][1], len(cells))
         keys = cells[:: max(1, len(cells) // self.tuning.sampled_rows), int(index["keys"][0])]
         slots = slots_for(keys_expected(np.unique(keys, return_counts=True)[1], len(cells)))
         if slots > index.slot_count:
