@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from ladder.language.core import (
@@ -88,7 +89,7 @@ class Component:
     inputs: tuple[str, ...] = ()
     ordered: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         return frozenset(relation.name for relation in self.relations)
 
