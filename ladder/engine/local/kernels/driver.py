@@ -100,8 +100,8 @@ def produce(step, plan, steps, relations, indexes, operations, workspace, update
     relation = relations[step.relation]
     if step.kind == PROBE and step.constant > 0:
         source, scratch, number = batch_of(workspace, step.feeder), scratch_of(workspace), plan.first_step + level
-        count, looked = intersect(steps, number, relations, indexes, source, scratch, batch_size)
-        plan.matches += looked
+        count, led = intersect(steps, number, relations, indexes, source, scratch, batch_size)
+        plan.matches += led
         deliver_common(steps, number, source, target, scratch, count)
         return FINISHED, count, False
     if step.kind == SCAN:

@@ -71,10 +71,10 @@ def keep_common(place, step, relation, index, source, i, matches, begin, count):
 
 @helper
 def intersect(steps, number, relations, indexes, source, matches, batch_size):
-    """Pair rows of `source` with the values that all places have in common, until `matches` is full or many entries
-    were looked at; return (number of pairs, entries looked at)."""
+    """Pair rows of `source` with the values that all places have in common, until `matches` is full or many slots were
+    looked at; return (number of pairs, entries of the blocks that led)."""
     probe = steps[number]
-    count, looked, matched_source, matched_tag = int64(0), int64(0), matches[0], matches[2]
+    count, looked, led, matched_source, matched_tag = int64(0), int64(0), int64(0), matches[0], matches[2]
     while probe.cursor < probe.source_count and count < batch_size and looked < LOOKED_AT * batch_size:
         i = probe.cursor
         if probe.entry_at == NONE:
@@ -97,7 +97,7 @@ def intersect(steps, number, relations, indexes, source, matches, batch_size):
                 kept = first[row] != ABSENT
             count += int64(kept)  # without a branch: whether a slot is free is not foreseen
             entry_at += 1
-        looked += entry_at - from_entry
+        looked, led = looked + entry_at - from_entry, led + count - begin
         probe.entry_at, probe.entry_end = entry_at, entry_end
         for place in range(probe.constant + 1):
             if place != lead and count > begin:
@@ -108,7 +108,7 @@ def intersect(steps, number, relations, indexes, source, matches, batch_size):
         if entry_at == entry_end:
             probe.cursor += 1
             probe.entry_at = NONE
-    return count, looked
+    return count, led
 
 
 @helper
