@@ -62,6 +62,10 @@ class Evaluating:
     capacity: int = 16
     # rows, or slots, below which arrays grow by a larger factor: copying them costs nothing yet
     small: int = 1 << 12
+    # times its rows that an index gets room for at once, at most, because its relation has room for them, too; and rows
+    # of which as many keys are looked at before all are stored; guesses
+    most_growth: float = 8.0
+    sampled_rows: int = 1 << 10
     # entries from which a pool is squeezed while a bootstrap runs, when one in `waste` lies in no block
     large_pool: int = 1 << 17
     waste: int = 6
@@ -87,9 +91,8 @@ class Evaluating:
 
     # rows of a delta from which threads share the work: below, waking them takes longer
     shared_rows: int = 1 << 14
-    # steps of a component's plans above which one thread does all: the others would get copies of them in each
-    # iteration, and most rows lead nowhere; measured, points-to of ant with 4,000 steps: 8 s alone, 10 s on two threads
-    shared_steps: int = 1 << 11
+    # ... and as many more for so many steps of the component's plans, most of which find nothing; a guess
+    shared_steps: int = 1 << 10
     # cells of heads that each thread deals out at one go: all together stay in the cache
     partitioned_cells: int = 1 << 22
     # entries of a pool that a thread is given at once: so many, or one part in `range_share` of those in use

@@ -112,10 +112,10 @@ def schedule(engine: LocalEngine, jobs: int, seed: int, in_turns: bool = True) -
     return engine
 
 
-def _at_random(reserve: Callable[[int, int], None], source: random.Random) -> Callable[[int, int], None]:
-    def perhaps(number: int, more: int) -> None:
+def _at_random(reserve: Callable[..., None], source: random.Random) -> Callable[..., None]:
+    def perhaps(number: int, more: int, **options: bool) -> None:
         if source.random() < 0.5:
-            reserve(number, more)
+            reserve(number, more, **options)
 
     return perhaps
 

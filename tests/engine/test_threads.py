@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import signal
 import threading
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -83,9 +83,9 @@ def test_entering_and_listing_rows_follow_the_number_of_threads(jobs: int, monke
     facts, entered = {"e": pairs(150, 60, 1), "f": pairs(120, 60, 2)}, set[int]()
     put_back = Threads._put_back
 
-    def noting(self: Threads, taker: int, relations: Array, copies: Array, numbers: Sequence[int]) -> None:
+    def noting(self: Threads, taker: int, relations: Array, *rest: Any) -> None:
         entered.update({taker} if relations["fresh"][:, taker].any() else ())
-        put_back(self, taker, relations, copies, numbers)
+        put_back(self, taker, relations, *rest)
 
     monkeypatch.setattr(Threads, "_put_back", noting)
     one, many = with_threads(CLOSURE, facts, 1), with_threads(CLOSURE, facts, jobs, batch_size=64, capacity=2)

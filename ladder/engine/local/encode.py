@@ -175,6 +175,8 @@ class _Encoder:
             self.step(step)
         self.last_step()
         self.find_live()
+        if self.plan.role not in (Role.FORWARD, Role.BACKWARD):
+            self.intersect()
         return self.records, self.plan_record()
 
     def step(self, step: Step) -> None:
@@ -420,6 +422,29 @@ class _Encoder:
             if record.kind == L.GROUP:
                 self.arguments(record, kept)
             live = (live - writes) | reads
+
+    def intersect(self) -> None:
+        """Let each look-up that finds the values of one variable do the membership tests of that variable which follow
+        it: `kernels/intersection.py`."""
+        for number, record in enumerate(self.records):
+            if record.kind == L.PROBE and record.value_register != L.NONE and self.finds_one_value(record):
+                members = 0
+                while self.tests_value(self.records[number + members + 1], record.value_register):
+                    members += 1
+                record.constant = members
+
+    @staticmethod
+    def finds_one_value(record: Fields) -> bool:
+        """Whether a look-up binds nothing but the value that entries of its index hold, and compares nothing."""
+        return record.key_count == 1 and not (record.check_count or record.bind_count or record.row_register != L.NONE)
+
+    def tests_value(self, record: Fields, value: int) -> bool:
+        """Whether a step is a membership test of pairs of a known value and this one, in a relation that is hashed by
+        the known one."""
+        if record.kind != L.MEMBER or record.argument_count != 2 or record.row_register != L.NONE:
+            return False
+        key = int(self.store.indexes[record.index]["keys"][0])
+        return bool(record.arguments[1 - key] == value != record.arguments[key])
 
     def plan_record(self) -> Fields:
         plan = self.plan

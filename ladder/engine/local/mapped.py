@@ -9,7 +9,7 @@ are always copied. Nobody may read a cell of arbitrary content before it is writ
 from __future__ import annotations
 
 import mmap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -142,6 +142,25 @@ def address_of(array: Array) -> int:
         note(array)
     address: int = array.__array_interface__["data"][0]
     return address
+
+
+def copied(records: Array) -> Array:
+    """A copy of an array of records, as bytes: numpy copies records a field at a time, some twenty times slower."""
+    return records.view(np.uint8).copy().view(records.dtype)
+
+
+def picked(records: Array, numbers: Sequence[int]) -> Array:
+    """Copies of the records with these numbers, as bytes."""
+    return _by_record(records)[numbers].reshape(-1).view(records.dtype)
+
+
+def put(records: Array, numbers: Sequence[int], values: Array) -> None:
+    """Write `values` over the records with these numbers, as bytes."""
+    _by_record(records)[numbers] = _by_record(values)
+
+
+def _by_record(records: Array) -> Array:
+    return records.view(np.uint8).reshape(len(records), records.dtype.itemsize)
 
 
 def copy_beginning(old: Array, new: Array) -> None:

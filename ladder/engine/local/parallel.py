@@ -20,8 +20,8 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.blocks import abandon_range
 from ladder.engine.local.kernels.evaluation import run_bootstrap
 from ladder.engine.local.kernels.parallel import ENTER, JOIN, LIST
-from ladder.engine.local.kernels.partitioning import RUN_OF_NUMBERS, close_numbers
-from ladder.engine.local.mapped import address_of, arbitrary, make
+from ladder.engine.local.kernels.partitioning import RUN_OF_NUMBERS, close_numbers, count_partitioned
+from ladder.engine.local.mapped import address_of, arbitrary, copied, make, picked, put
 from ladder.engine.local.planning import EncodedPlans
 from ladder.engine.local.store import Store
 from ladder.support.limits import Watch
@@ -75,6 +75,11 @@ class Threads:
             (L.MAX_COLUMNS + 1) * int(engine.store.workspace[0].batch_size) + 2,
         )
         self._workspaces = np.zeros(jobs, L.WORKSPACE)
+        # of the plans that a bootstrap runs by: each thread's own, the steps by which heads are stored, and the steps
+        # that all are copies of
+        self._plans: list[EncodedPlans] = []
+        self._entering = self._plans_of = np.zeros(0, L.STEP)
+        self._records = [(np.zeros(0, L.RELATION), np.zeros(0, L.INDEX))] * self.consumers
         self._arrays: list[Array] = []
         self._pool: ThreadPoolExecutor | None = None
         self._lock = threading.Lock()
@@ -97,7 +102,8 @@ class Threads:
         """Release the threads and buffers; they are created anew when they are needed."""
         if self._pool is not None:
             self._pool.shutdown()
-            self._pool, self._arrays = None, []
+            self._pool, self._arrays, self._plans = None, [], []
+            self._entering = self._plans_of = np.zeros(0, L.STEP)
 
     def _start(self) -> None:
         size = int(self.engine.store.workspace[0].batch_size)
@@ -201,11 +207,11 @@ class Threads:
     def _join(self, fixpoint: Any, p: EncodedPlans) -> None:
         store, copies = self.engine.store, self._fixpoints(fixpoint, self.jobs, JOIN)
         copies["plan"] = p.components[0].first_plan
-        own = [self._joining(p) for _ in range(self.jobs)]
-        inserts = p.steps["kind"] == L.INSERT
-        entering = p.steps.copy()
-        entering["arguments"][inserts] = np.arange(L.MAX_COLUMNS)
-        heads = np.unique(p.plans["head"][p.plans["shared"] != 0]).tolist()
+        if self._plans_of is not p.steps:
+            self._plans_of, self._plans = p.steps, [self._joining(p) for _ in range(self.jobs)]
+            self._entering = copied(p.steps)
+            self._entering["arguments"][p.steps["kind"] == L.INSERT] = np.arange(L.MAX_COLUMNS)
+        own, entering = self._plans, EncodedPlans(p.components, p.inputs, p.plans, self._entering)
         finished = np.zeros(self.jobs, bool)
 
         def work(number: int) -> int:
@@ -218,14 +224,17 @@ class Threads:
         while not finished.all():
             self._workspaces["partitioned_count"] = 0
             finished |= np.array(self._each(self.jobs, work)) == L.FINISHED
-            self._enter(fixpoint, EncodedPlans(p.components, p.inputs, p.plans, entering), heads, not finished.all())
+            self._enter(fixpoint, entering, not finished.all())
         for field in ("derivations", "matches", "batches"):
             p.plans[field] += sum(plans.plans[field] for plans in own)
+            for plans in own:
+                plans.plans[field] = 0
 
     @staticmethod
     def _joining(p: EncodedPlans) -> EncodedPlans:
-        """A copy of the plans for a thread, in which the rows of heads are partitioned."""
-        plans, steps = p.plans.copy(), p.steps.copy()
+        """A copy of the plans for a thread, in which the rows of heads are partitioned: it serves all iterations until
+        plans are made anew."""
+        plans, steps = copied(p.plans), copied(p.steps)
         plans["derivations"] = plans["matches"] = plans["batches"] = 0
         plans["level"] = plans["pending_step"] = L.NONE
         steps["kind"][steps["kind"] == L.INSERT] = L.PARTITION
@@ -233,28 +242,33 @@ class Threads:
 
     # ---- entering and listing
 
-    def _enter(self, fixpoint: Any, p: EncodedPlans, heads: Sequence[int], still_read: bool) -> None:
+    def _enter(self, fixpoint: Any, p: EncodedPlans, still_read: bool) -> None:
         """Store the partitioned rows of heads; each thread stores those of its partition. `still_read`: plans have
         stopped half way."""
         store, copies = self.engine.store, self._fixpoints(fixpoint, self.consumers, ENTER)
-        most = int(self._workspaces["partitioned_count"].sum(axis=0).max())
-        if most == 0:
+        sent = np.zeros((self.consumers, len(store.relations)), np.int64)  # rows, by consumer and relation
+        for consumer in range(self.consumers):
+            for workspace in self._workspaces:
+                count_partitioned(workspace, consumer, p.steps, sent[consumer])
+        heads = np.flatnonzero(sent.any(axis=0)).tolist()
+        if not heads:
             return
         buffers = [
             [n for n in range(self.jobs) if self._workspaces[n]["partitioned_count"][consumer]]
             for consumer in range(self.consumers)
         ]
         for number in heads:
-            record = store.relations[number]
-            rows = most // int(record.arity)
+            record, most, rows = store.relations[number], int(sent[:, number].max()), int(sent[:, number].sum())
             record.fresh_from = record.row_count
-            store.reserve_rows(number, int(record.row_count) + self.consumers * (rows + (1 << RUN_OF_NUMBERS)))
-            store.reserve_entries(int(record.primary_index), self.tuning.entries_per_row * rows)
+            store.reserve_rows(
+                number, int(record.row_count) + self.consumers * (most + (1 << RUN_OF_NUMBERS)), more_follow=True
+            )
+            self._reserve(int(record.primary_index), rows)
         primary = [int(store.relations[number].primary_index) for number in heads]
 
         def work(consumer: int, relations: Array, indexes: Array) -> int:
             copy = copies[consumer]
-            indexes["still_read"] = still_read
+            indexes["still_read"][primary] = still_read
             while True:
                 if copy["position"] >= copy["partitioned_count"]:
                     if not buffers[consumer]:
@@ -269,14 +283,14 @@ class Threads:
                 if (
                     status == L.NEEDS_CAPACITY
                     and self._grant(indexes, primary)
-                    and (relations["rows_wanted"] <= relations["row_capacity"]).all()
+                    and (relations["rows_wanted"][heads] <= relations["row_capacity"][heads]).all()
                 ):
                     continue
                 if status != L.FINISHED:
                     self._stop()
                     return status
 
-        self._in_parts(work, primary)
+        self._in_parts(work, heads, primary)
         for number, index in zip(heads, primary, strict=True):
             close_numbers(store.relations[number], store.indexes[index], self.consumers)
 
@@ -285,12 +299,14 @@ class Threads:
         store, copies = self.engine.store, self._fixpoints(fixpoint, self.consumers, LIST)
         component = p.components[0]
         listed: list[int] = []
-        for number in range(int(component.first_relation), int(component.first_relation + component.relation_count)):
+        first, below = int(component.first_relation), int(component.first_relation + component.relation_count)
+        for number in range(first, below):
             record = store.relations[number]
             for index in record["indexes"][: int(record.index_count)].tolist():
-                listed.append(index)
                 rows = int(record.row_count - store.indexes[index].row_count)
-                store.reserve_entries(index, self.tuning.entries_per_row * rows)
+                listed.append(index)
+                if rows:
+                    self._reserve(index, rows)
         done = [store.indexes["row_count"][listed].copy() for _ in range(self.consumers)]
 
         def work(consumer: int, relations: Array, indexes: Array) -> int:
@@ -305,16 +321,29 @@ class Threads:
                     self._stop()
                 return status
 
-        self._in_parts(work, listed)
+        self._in_parts(work, range(first, below), listed)
         store.indexes["row_count"][listed] = done[0]
 
-    def _in_parts(self, work: Callable[[int, Array, Array], int], indexes: Sequence[int]) -> None:
-        """Do some work on each thread's parts of these indexes until all of it is finished, granting capacity in
-        between."""
+    def _reserve(self, index: int, rows: int) -> None:
+        """Give an index room for this many more rows, and for the entries that each thread puts aside at once."""
         store = self.engine.store
+        aside = self.consumers * max(
+            self.tuning.least_range, int(store.indexes[index].entry_count) // self.tuning.range_share
+        )
+        store.reserve_entries(index, max(self.tuning.entries_per_row * rows, aside))
+        store.reserve_slots(index, rows)
+
+    def _in_parts(
+        self, work: Callable[[int, Array, Array], int], relations: Sequence[int], indexes: Sequence[int]
+    ) -> None:
+        """Do some work on each thread's parts of these indexes, of these relations, until all of it is finished,
+        granting capacity in between."""
         finished = [False] * self.consumers
         while not all(finished):
-            own = [(store.relations.copy(), self._parts_for(indexes, consumer)) for consumer in range(self.consumers)]
+            own = [
+                (self._relations_for(relations, consumer), self._parts_for(indexes, consumer))
+                for consumer in range(self.consumers)
+            ]
 
             def unfinished(consumer: int, own: Any = own, finished: Sequence[bool] = finished) -> int:
                 return L.FINISHED if finished[consumer] else work(consumer, *own[consumer])
@@ -322,8 +351,8 @@ class Threads:
             try:
                 statuses = self._each(self.consumers, unfinished)
             finally:
-                for consumer, (relations, copies) in enumerate(own):
-                    self._put_back(consumer, relations, copies, indexes)
+                for consumer, (own_relations, own_indexes) in enumerate(own):
+                    self._put_back(consumer, own_relations, own_indexes, relations, indexes)
             finished = [status == L.FINISHED for status in statuses]
             if not all(finished):
                 self.engine.grant_capacity()
@@ -334,26 +363,42 @@ class Threads:
         the one with the thread's number."""
         return indexes["free_block"].reshape(len(indexes), L.MAX_CLASSES, L.PARTS)[:, :, consumer :: self.consumers]
 
+    def _records_for(self, consumer: int) -> tuple[Array, Array]:
+        """Room for a thread's copies of the records of relations and indexes; most of it is never looked at."""
+        relations, indexes, kept = self.engine.store.relations, self.engine.store.indexes, self._records[consumer]
+        if len(kept[0]) != len(relations) or len(kept[1]) != len(indexes):
+            self._records[consumer] = np.zeros(len(relations), L.RELATION), np.zeros(len(indexes), L.INDEX)
+        return self._records[consumer]
+
+    def _relations_for(self, numbers: Sequence[int], consumer: int) -> Array:
+        """Copies of the records of relations for a thread that adds rows to them, or looks at their rows."""
+        copies, _ = self._records_for(consumer)
+        put(copies, numbers, picked(self.engine.store.relations, numbers))
+        return copies
+
     def _parts_for(self, numbers: Sequence[int], consumer: int) -> Array:
-        """Copies of the records of indexes for the thread that stores the rows of some of their parts; those of other
-        indexes, which it does not look at, are empty."""
+        """Copies of the records of indexes for the thread that stores the rows of some of their parts."""
         indexes = self.engine.store.indexes
-        copies, chosen = np.zeros(len(indexes), L.INDEX), indexes[numbers]
+        (_, copies), chosen = self._records_for(consumer), picked(indexes, numbers)
         own = self._lists_of(chosen, consumer).copy()
         chosen["share"], chosen["free_entries"], chosen["entries_wanted"] = consumer + 1, 0, 0
         chosen["entry_count"] = chosen["range_from"][:, consumer]
         chosen["entry_limit"] = chosen["range_to"][:, consumer]
         chosen["free_block"] = 0
         self._lists_of(chosen, consumer)[:] = own
-        copies[numbers] = chosen
+        put(copies, numbers, chosen)
         return copies
 
-    def _put_back(self, consumer: int, relations: Array, copies: Array, numbers: Sequence[int]) -> None:
-        """Merge what a thread has changed in its copies into the records."""
+    def _put_back(
+        self, consumer: int, relations: Array, copies: Array, changed: Sequence[int], numbers: Sequence[int]
+    ) -> None:
+        """Merge what a thread has changed in its copies of the records of relations and indexes into the records."""
         store, parts = self.engine.store, self._parts_of(consumer)
-        store.relations["fresh"][:, consumer] = relations["fresh"][:, consumer]
-        store.relations["rows_wanted"] = np.maximum(store.relations["rows_wanted"], relations["rows_wanted"])
-        indexes, own = store.indexes[numbers], copies[numbers]
+        store.relations["fresh"][changed, consumer] = relations["fresh"][changed, consumer]
+        store.relations["rows_wanted"][changed] = np.maximum(
+            store.relations["rows_wanted"][changed], relations["rows_wanted"][changed]
+        )
+        indexes, own = picked(store.indexes, numbers), picked(copies, numbers)
         indexes["range_from"][:, consumer], indexes["range_to"][:, consumer] = own["entry_count"], own["entry_limit"]
         indexes["used_slots"][:, parts] = own["used_slots"][:, parts]
         self._lists_of(indexes, consumer)[:] = self._lists_of(own, consumer)
@@ -362,7 +407,7 @@ class Threads:
         for at in np.flatnonzero(own["entries_wanted"] > own["entry_limit"]).tolist():
             index = indexes[at]
             index["entries_wanted"] = index["entry_capacity"] + self.consumers * self._range(index, own[at])
-        store.indexes[numbers] = indexes
+        put(store.indexes, numbers, indexes)
 
     def _range(self, index: Any, copy: Any) -> int:
         """The number of entries to reserve for a thread that wants more."""
@@ -374,7 +419,7 @@ class Threads:
 
     def _grant(self, copies: Array, numbers: Sequence[int]) -> bool:
         """Reserve entries for the thread of these copies; False where a pool or a directory must grow first."""
-        own = copies[numbers]
+        own = picked(copies, numbers)
         if (own["slots_wanted"] > own["slot_count"]).any():
             return False
         with self._lock:

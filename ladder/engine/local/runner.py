@@ -25,7 +25,6 @@ from ladder.language.core import Program
 from ladder.support.limits import Watch
 from ladder.support.tuning import DEFAULT, Tuning
 
-ALONE = 1 << 62  # rows that no iteration starts from: it is not shared
 JOINED_BY_KERNELS = (  # kinds of operation that kernels make without the host, in any order
     L.MIN,
     L.MAX,
@@ -121,7 +120,7 @@ class Runner(State):
             return self.evaluate(fixpoint, p)
         mark_shared(self, p)
         tuning = self.threads.tuning
-        fixpoint.share_from = tuning.shared_rows if len(p.steps) <= tuning.shared_steps else ALONE
+        fixpoint.share_from = tuning.shared_rows * (1 + len(p.steps) // tuning.shared_steps)
         while (status := self.evaluate(fixpoint, p)) == L.NEEDS_THREADS:
             self.threads.help(fixpoint, p)
         return status

@@ -66,11 +66,6 @@ class TooLarge(Exception):
     """Raised when a relation or an index has outgrown 32-bit row numbers."""
 
 
-def _one_by_one(work: Callable[[int], Any]) -> None:
-    for part in range(L.PARTS):
-        work(part)
-
-
 def _extended(records: Any, more: int) -> Any:
     """The records, followed by this many that are all zero: the beginning of a larger array, made here, of which the
     rest is zero, too. Bytes are copied, since numpy copies records of many fields a field at a time."""
@@ -79,6 +74,20 @@ def _extended(records: Any, more: int) -> Any:
         room = np.zeros(wanted + wanted // 2, records.dtype)
         room.view(np.uint8)[: records.nbytes] = records.view(np.uint8)
     return room[:wanted]
+
+
+def slots_for(keys: float) -> int:
+    """The number of slots of a directory that holds this many keys: a power of two."""
+    return max(L.LEAST_SLOTS, 1 << max(0, int(keys * 4 / 3)).bit_length())
+
+
+def keys_expected(counts: Array, rows: int) -> float:
+    """How many different keys this many rows are expected to have, at most, where those in a sample of them were met so
+    often: as many as make so many pairs of the sample agree, were they equally frequent. Others are more: a directory
+    then grows later."""
+    sampled = int(counts.sum())
+    agreeing = int((counts * (counts - 1)).sum()) / 2
+    return min(rows, sampled * (sampled - 1) / 2 / agreeing) if agreeing else rows
 
 
 class Store:
@@ -90,8 +99,8 @@ class Store:
 
     grant: Callable[[int], None] = staticmethod(lambda size: None)  # raises if this many more bytes are not allowed
     look: Callable[[], None] = staticmethod(lambda: None)  # raises if a limit is reached
-    # does some work for each part of an index
-    in_parts: Callable[[Callable[[int], Any]], None] = staticmethod(_one_by_one)
+    # does some work for each part of an index in threads, where there are any
+    in_parts: Callable[[Callable[[int], Any]], None] | None = None
 
     def __init__(
         self,
@@ -139,6 +148,28 @@ class Store:
     def _larger(self, has: int, wanted: int) -> int:
         """The new capacity where `has` is not enough for `wanted`."""
         return max(wanted, min(self._factor(has) * has, max(MOST_ROWS, wanted)))
+
+    def _still_to_come(self, number: int) -> float:
+        """How many times the rows that an index holds there will be before its relation grows, a few times at most: an
+        index that grows follows its relation, so that it need not stop again for rows that there is room for."""
+        index = self.indexes[number]
+        relation = self.relations[int(index.relation)]
+        if index.kind == L.HASHED:
+            has, will_have = int(relation.row_count), int(relation.row_capacity)
+        else:
+            has, will_have = max(int(index.row_count), int(index.counted_rows)), int(relation.row_count)
+        return min(will_have / max(has, 1), self.tuning.most_growth)
+
+    def _let_follow(self, number: int) -> None:
+        """Let an index grow with its relation: as many entries and keys for each row as it has."""
+        index, more = self.indexes[number], self._still_to_come(number)
+        entries, slots = int(more * int(index.entry_count)), slots_for(more * int(index["used_slots"].sum()))
+        if entries > index.entry_capacity:
+            self._grow("index", number, CAPACITIES["index"][0], min(entries, MOST_ROWS))
+        if slots > index.slot_count:
+            self._enlarge_directory(number, slots)
+        if (retired := int(more * int(index.retired_count))) > index.retired_capacity:
+            self._grow("index", number, CAPACITIES["index"][1], retired)
 
     def _factor(self, has: int) -> int:
         """By how much an array of this many rows, or slots, grows: stopping to grow takes longer than copying a few."""
@@ -229,9 +260,14 @@ class Store:
                 wanted, has = records[growing[0]], records[growing[1]]
                 for number in (wanted > has).nonzero()[0].tolist():
                     self._grow(kind, number, growing, self._larger(int(has[number]), int(wanted[number])))
+                    if kind == "relation" and self.relations["owner"][number] == L.NONE:
+                        self._let_follow(int(self.relations["primary_index"][number]))
+                    elif growing[1] == "entry_capacity":
+                        self._let_follow(number)
         for number in (self.indexes["slots_wanted"] > self.indexes["slot_count"]).nonzero()[0].tolist():
             slots = int(self.indexes["slot_count"][number])
-            self._enlarge_directory(number, slots * min(self._factor(slots), 4))
+            keys = self._still_to_come(number) * int(self.indexes["used_slots"][number].sum())
+            self._enlarge_directory(number, max(slots * min(self._factor(slots), 4), slots_for(keys)))
         for number in (self.aggregates["slots_wanted"] > self.aggregates["slot_count"]).nonzero()[0].tolist():
             slots = int(self.aggregates["slot_count"][number])
             self._enlarge_groups(number, slots * min(self._factor(slots), 4))
@@ -244,23 +280,52 @@ class Store:
                 record[wanted] = 0
                 self._grow("update", 0, (wanted, has, fields), self.tuning.kept_notes)
 
-    def reserve_rows(self, relation: int, rows: int) -> None:
-        """Ensure that a relation has capacity for this many rows, or for as many as are possible."""
-        if rows > self.relations[relation].row_capacity:
-            self._grow("relation", relation, CAPACITIES["relation"][0], min(rows, MOST_ROWS))
+    def reserve_rows(self, relation: int, rows: int, more_follow: bool = False) -> None:
+        """Ensure that a relation has capacity for this many rows, or for as many as are possible; `more_follow`: and
+        for some of those that will be asked for next."""
+        has = int(self.relations[relation].row_capacity)
+        if rows > has:
+            wanted = self._larger(has, rows) if more_follow else rows
+            self._grow("relation", relation, CAPACITIES["relation"][0], min(wanted, MOST_ROWS))
 
     def reserve_entries(self, number: int, more: int) -> None:
         """Ensure that an index has capacity for this many more entries, or for as many as are possible."""
         index = self.indexes[number]
         if index.entry_count + more > index.entry_capacity:
-            self._grow("index", number, CAPACITIES["index"][0], min(int(index.entry_count) + 2 * more, MOST_ROWS))
+            wanted = self._larger(int(index.entry_capacity), int(index.entry_count) + 2 * more)
+            self._grow("index", number, CAPACITIES["index"][0], min(wanted, MOST_ROWS))
+
+    def reserve_slots(self, number: int, rows: int) -> None:
+        """Ensure that a directory has room for the keys of this many more rows, or for as many more as it has."""
+        index = self.indexes[number]
+        used = int(index["used_slots"].sum())
+        slots = slots_for(used + min(rows, max(used, self.tuning.small)))
+        if slots > index.slot_count:
+            self._enlarge_directory(number, slots)
+
+    def _reserve_keys(self, number: int, cells: Array) -> None:
+        """Give an empty primary index what many new rows may need: entries, outgrown blocks included, and a directory
+        for as many keys as a sample of them tells."""
+        index = self.indexes[number]
+        if int(index["used_slots"].sum()):
+            return
+        self.reserve_entries(number, self.tuning.entries_per_row * len(cells) // 2)
+        if len(cells) > index.retired_capacity:
+            self._grow("index", number, CAPACITIES["index"][1], len(cells))
+        keys = cells[:: max(1, len(cells) // self.tuning.sampled_rows), int(index["keys"][0])]
+        slots = slots_for(keys_expected(np.unique(keys, return_counts=True)[1], len(cells)))
+        if slots > index.slot_count:
+            self._enlarge_directory(number, slots)
 
     def _enlarge_directory(self, number: int, slots: int) -> None:
         self.grant(slots * L.KEY.itemsize)
         new, (directory, mapping) = self.indexes[number].copy(), make((slots,), L.KEY, zero=True, tuning=self.tuning)
         new.directory, new.slot_count = address_of(directory), slots
-        each_part = self.in_parts if slots >= self.tuning.many_slots else _one_by_one
-        each_part(partial(rehash_directory, self.indexes[number], new))
+        rehash = partial(rehash_directory, self.indexes[number], new)
+        if self.in_parts is None or slots < self.tuning.many_slots:
+            rehash(0, L.PARTS)
+        else:
+            self.in_parts(lambda part: rehash(part, part + 1))
         with Undisturbed():
             self.replace("index", number, "directory", directory, mapping)
             self.indexes[number].slot_count = slots
@@ -516,6 +581,7 @@ class Store:
         relation = self.owner(relation)
         if len(cells) > self.tuning.small:
             self.reserve_rows(relation, self.row_count(relation) + len(cells))
+            self._reserve_keys(int(self.relations["primary_index"][relation]), cells)
         while done < len(cells):
             done = add_rows(
                 self.relations[relation], self.indexes[self.relations["primary_index"][relation]], cells, numbers, done

@@ -192,14 +192,24 @@ def join_new(aggregate, operation, relations, update, row, iteration):
     number = state_of_group(aggregate, relations, update, row, iteration)
     if number == NO_CAPACITY:
         return False
+    join_with_group(aggregate, operation, relations, number, row)
+    return True
+
+
+@helper
+def join_with_group(aggregate, operation, relations, number, row):
+    """Join a new aggregate input with those of its group, whose state is `number`, that came in this iteration; its row
+    is kept where the join is its own value."""
     aggregands = relations[aggregate.aggregands]
     value = int64(rows_of(aggregands)[row, aggregands.arity - 1])
     group = group_states_of(aggregate)[number]
     entry = group.inline[0]
     if entry.total == NO_VALUE or join(operation, int64(entry.total), value) != entry.total:
-        entry.value = join(operation, int64(entry.value), value)
+        together = join(operation, int64(entry.value), value)
+        if together != entry.value:
+            entry.key = row if together == value else NONE
+        entry.value = together
         touch(aggregate, number, group)
-    return True
 
 
 @helper
@@ -250,6 +260,9 @@ def collect_row(aggregate, operation, relations, update, row, iteration):
             finals.absent_rows -= 1
             return True
         first_of(totals)[row] = first_of(finals)[row] = ABSENT
+        if aggregate.running and directory[slot] < VACANT_SLOT:
+            join_with_group(aggregate, operation, relations, -1 - int64(directory[slot]), row)
+            return True
     return enter_new(aggregate, operation, relations, update, row, iteration)
 
 
@@ -263,7 +276,9 @@ def publish_totals(aggregate, relations, indexes, iteration):
         event = events[position]
         if not event.has_row:
             continue
-        row = row_of_total(aggregate, relations, indexes, int64(event.group), int64(event.new_total))
+        row = int64(event.stamp)
+        if not aggregate.running or row == NONE or not aggregate.shared:
+            row = row_of_total(aggregate, relations, indexes, int64(event.group), int64(event.new_total))
         if row == NO_CAPACITY:
             return NEEDS_CAPACITY
         if aggregate.shared:

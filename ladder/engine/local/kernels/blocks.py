@@ -455,17 +455,18 @@ def abandon_range(index):
 
 
 @entry_point
-def rehash_directory(old, index, part):
-    """Copy the keys of one part of an index into its new, larger directory, which is all zero.
+def rehash_directory(old, index, first, below):
+    """Copy the keys of some parts of an index into its new, larger directory, which is all zero.
 
-    old: the record of INDEX as it was before; part: int64, below PARTS.
+    old: the record of INDEX as it was before; first, below: int64, numbers of parts.
     """
     before, after = directory_of(old), directory_of(index)
-    for place in range(old.slot_count >> PART_BITS):
-        key = before[slot_at(part, place)]
-        if key.capacity != 0:
-            target = after[key_slot(index, key.key)]
-            target.key, target.start, target.length, target.capacity = key.key, key.start, key.length, key.capacity
+    for part in range(first, below):
+        for place in range(old.slot_count >> PART_BITS):
+            key = before[slot_at(part, place)]
+            if key.capacity != 0:
+                target = after[key_slot(index, key.key)]
+                target.key, target.start, target.length, target.capacity = key.key, key.start, key.length, key.capacity
 
 
 @entry_point

@@ -2,6 +2,7 @@
 
 from .compiling import helper
 from .instantiations import rank, scan_changed, schedule
+from .intersection import deliver_common, intersect
 from .layout import (
     ABSENT_ROW,
     ALL,
@@ -93,10 +94,16 @@ def feed(step, level, count):
 
 
 @helper
-def produce(step, plan, relations, indexes, operations, workspace, update, level):
+def produce(step, plan, steps, relations, indexes, operations, workspace, update, level):
     """Run a step that fills the batch of `level`; return (status, number of rows, whether the step is exhausted)."""
     target, batch_size = batch_of(workspace, level), workspace.batch_size
     relation = relations[step.relation]
+    if step.kind == PROBE and step.constant > 0:
+        source, scratch, number = batch_of(workspace, step.feeder), scratch_of(workspace), plan.first_step + level
+        count, led = intersect(steps, number, relations, indexes, source, scratch, batch_size)
+        plan.matches += led
+        deliver_common(steps, number, source, target, scratch, count)
+        return FINISHED, count, False
     if step.kind == SCAN:
         count = scan(step, relation, indexes, target, batch_size)
         return FINISHED, count, count == 0
@@ -119,6 +126,12 @@ def produce(step, plan, relations, indexes, operations, workspace, update, level
         count = keep_visible(plan.state, relation, update, scratch, count)
     deliver_matches(step, relation, source, target, scratch, count)
     return FINISHED, count, exhausted
+
+
+@helper
+def members_done(step):
+    """Return how many membership tests after a step are done with it (see `intersection`)."""
+    return int64(step.constant) if step.kind == PROBE else int64(0)
 
 
 @helper
@@ -237,14 +250,16 @@ def run_started_plan(plan, steps, relations, indexes, operations, workspace, upd
                 return NEEDS_PAUSE
             workspace.budget -= 1
             plan.batches += 1
-            status, count, exhausted = produce(step, plan, relations, indexes, operations, workspace, update, level)
+            status, count, exhausted = produce(
+                step, plan, steps, relations, indexes, operations, workspace, update, level
+            )
             if status != FINISHED:
                 plan.level = level
                 return status
             if exhausted:
                 level = step.feeder if level > 0 else int64(NONE)
                 continue
-            following = level + 1
+            following = level + 1 + members_done(step)
         while count > 0:
             step = steps[first + following]
             if step.kind < MEMBER or step.kind >= INSERT:

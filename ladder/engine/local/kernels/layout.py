@@ -197,12 +197,13 @@ STEP = record(
     ("arguments", int8, (MAX_COLUMNS,)),
     ("choices", [("index", int32), ("key_count", int32), ("keys", int8, (MAX_KEYS,))], (MAX_CHOICES,)),
     # CALL, GENERATE: number of the operation; COMPARE, COMPUTE, MAKE_TEXT, FILL: which one
+    # ... PROBE: which one of the steps in `constant` the entries at hand are of
     ("operation", int32),
     # COMPARE, COMPUTE, MAKE_TEXT, RANGE: AS_SIGNED, AS_UNSIGNED, AS_FLOAT or AS_TEXT; CALL: AS_TEXT if kernels compute
     # most results, the floats of texts
     ("interpretation", int32),
     ("constant", int64),  # FILL: the cell; UNPACK: what the first cell of the record must be, if `check_count`;
-    # ... GROUP, WEIGH: whether rows have a multiplicity already
+    # ... GROUP, WEIGH: whether rows have a multiplicity already; PROBE: how many MEMBER steps after it are done with it
     ("window", int32),  # which rows of a relation of its own component a bootstrap's step sees
     ("rows_taken", int64),  # GROUP: rows that came and that were left lately,
     ("rows_left", int64),
@@ -437,7 +438,7 @@ TOTAL_EVENT = record(  # the total of a group changed at a timestamp
     ("old_total", int64),
     ("new_total", int64),
     ("group", int32),
-    ("stamp", int32),
+    ("stamp", int32),  # ... or, of running totals, the row of the new total, if it is known
     ("had_row", int32),  # whether the row (group, old total) appeared at this timestamp,
     ("has_row", int32),  # ... and (group, new total) appears there now
 )

@@ -23,6 +23,7 @@ from .storage import rows_of
 IDLE, BOOTSTRAP, JOIN, ENTER, LIST = range(5)  # what a FIXPOINT is active for
 LARGEST_CHUNK = 13  # binary logarithm of the rows of a chunk
 CHUNKS = 5  # … and of the least number of chunks, where there are so many rows
+LEAST_SHARE = 6  # … and of the chunks of the least size in as many rows as threads are asked for from
 
 
 @helper
@@ -87,12 +88,15 @@ def start_chunk(fixpoint, plan, steps, relations):
     """Set a plan to its first step on the next chunk of this thread; return False when there is none.
 
     Chunks depend on row numbers alone, so that all plans that start from a relation get a given row in the same thread.
+    A chunk has a share of the rows from which threads are asked for: batches of a few rows take longer than their rows.
     """
     start_plan(plan, steps, relations, fixpoint.iteration, ALL)
     first = steps[plan.first_step]
     rows_from, rows_below = first.rows_from, min(first.rows_below, relations[first.relation].row_count)
     size_log = int64(LARGEST_CHUNK)
-    while size_log > 0 and (rows_below - rows_from) >> size_log < 1 << CHUNKS:
+    while (1 << size_log) > max(int64(1), fixpoint.share_from >> LEAST_SHARE) and (
+        (rows_below - rows_from) >> size_log < 1 << CHUNKS
+    ):
         size_log -= 1
     chunk = max(fixpoint.chunk, rows_from >> size_log)
     while chunk % fixpoint.share_count != fixpoint.share:

@@ -90,6 +90,20 @@ def enter_share(fixpoint, steps, relations, indexes, workspace):
     return FINISHED
 
 
+@entry_point
+def count_partitioned(workspace, consumer, steps, counts):
+    """Add to counts[r] the number of rows of relation `r` that a thread has sent to a consumer.
+
+    consumer: int64; counts: int64[relations].
+    """
+    position = int64(0)
+    while position < workspace.partitioned_count[consumer]:
+        head = partitioned_rows(workspace.partitioned[consumer], position, int64(1), int64(HEADER))[0]
+        step, count = steps[head[0]], int64(head[1])
+        counts[step.relation] += count
+        position += HEADER + (step.argument_count + int64(step.value_register != NONE)) * count
+
+
 @helper
 def number_of_fresh(relation, consumer, consumers, fresh):
     """Return the number of the row that thread `consumer`, of `consumers`, adds as its `fresh`-th."""

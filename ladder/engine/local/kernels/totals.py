@@ -42,8 +42,9 @@ def settle_running(aggregate, operation, number, group):
     """Join what is new of a group with its running total; return FINISHED, or NEEDS_CAPACITY.
 
     While a bootstrap runs, aggregate inputs only come, one iteration after the other. So groups need no trees: the
-    first place of a group holds its total, and in place of a value the join of the inputs of this iteration. What an
-    update needs of the group is made of its rows afterwards (`building`).
+    first place of a group holds its total, in place of a value the join of the inputs of this iteration, and in place
+    of a key the row of the input that this join is the value of, if there is one; so does an event in place of a
+    timestamp. What an update needs of the group is made of its rows afterwards (`building`).
     """
     if not _room_for_events(aggregate, 1):
         return NEEDS_CAPACITY
@@ -56,6 +57,8 @@ def settle_running(aggregate, operation, number, group):
     if new != old:
         event = total_events_of(aggregate)[aggregate.event_count]
         event.group, event.stamp, event.old_total, event.new_total = number, NONE, old, new
+        if new == value:
+            event.stamp = entry.key
         event.had_row, event.has_row = False, True
         aggregate.event_count += 1
     return FINISHED

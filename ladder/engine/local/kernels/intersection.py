@@ -1,0 +1,126 @@
+"""A look-up that finds values of one new variable, together with the membership tests of that variable which follow it.
+
+    for each row (x, y) of the batch, of `edge(y, z), edge(x, z)`:
+        the blocks of y and x are looked up once, and the shortest one leads
+        for each z of the block that leads: keep (x, y, z) if z is in every other block
+
+So a triangle costs the smaller of its two degrees, as in worst-case-optimal joins (Ngo, Porat, Ré, Rudra 2012), and not
+the one that an order of atoms comes to first. The blocks of primary indexes are hash tables by the other column of
+their relation, so that each test is one look into a table that is small or was just looked at.
+
+`steps[number]` is the PROBE, whose `constant` says how many of the MEMBER steps after it are done with it; *places* are
+0 for the PROBE and 1, 2, … for these. Where the PROBE's index is a list, whose blocks are no tables, it always leads.
+"""
+
+from .blocks import EMPTY, block_end, home_slot, key_slot
+from .compiling import helper
+from .layout import ABSENT, HASHED, NONE, int64
+from .storage import directory_of, entries_of, first_of
+
+LOOKED_AT = 16  # times the rows of a batch that are looked at until the host may look around
+
+
+@helper
+def slot_at_place(place, step, index, source, i):
+    """Return the slot of the key that row `i` of a batch looks up at a place."""
+    register = step.keys[0] if place == 0 else step.arguments[index.keys[0]]
+    return key_slot(index, source[register, i])
+
+
+@helper
+def leading_place(steps, number, indexes, source, i):
+    """Return the place whose block has the fewest entries for row `i` of a batch."""
+    probe = steps[number]
+    best, fewest = int64(0), int64(-1)
+    if indexes[probe.index].kind != HASHED:
+        return best
+    for place in range(probe.constant + 1):
+        step = steps[number + place]
+        index = indexes[step.index]
+        length = int64(directory_of(index)[slot_at_place(place, step, index, source, i)].length)
+        if fewest < 0 or length < fewest:
+            best, fewest = int64(place), length
+    return best
+
+
+@helper
+def keep_common(place, step, relation, index, source, i, matches, begin, count):
+    """Keep the matches from `begin` on, all of row `i` of a batch, whose value is in the block at a place; return how
+    many matches there are then."""
+    matched_source, matched_tag = matches[0], matches[2]
+    key = directory_of(index)[slot_at_place(place, step, index, source, i)]
+    entries, first = entries_of(index), first_of(relation)
+    start, last_slot, rows_from, rows_below = int64(key.start), int64(key.capacity) - 1, step.rows_from, step.rows_below
+    some_absent, kept = relation.absent_rows > 0, begin
+    for match in range(begin, count):
+        tag = matched_tag[match]
+        slot, row = home_slot(tag, last_slot), int64(NONE)
+        for _ in range(last_slot + 1):
+            entry = entries[start + slot]
+            if entry.tag == tag or entry.row == EMPTY:
+                row = int64(entry.row)
+                break
+            slot = (slot + 1) & last_slot
+        matched_source[kept], matched_tag[kept] = matched_source[match], tag
+        stays = row >= rows_from and row < rows_below
+        if some_absent and stays:
+            stays = first[row] != ABSENT
+        kept += int64(stays)
+    return kept
+
+
+@helper
+def intersect(steps, number, relations, indexes, source, matches, batch_size):
+    """Pair rows of `source` with the values that all places have in common, until `matches` is full or many slots were
+    looked at; return (number of pairs, entries of the blocks that led)."""
+    probe = steps[number]
+    count, looked, led, matched_source, matched_tag = int64(0), int64(0), int64(0), matches[0], matches[2]
+    while probe.cursor < probe.source_count and count < batch_size and looked < LOOKED_AT * batch_size:
+        i = probe.cursor
+        if probe.entry_at == NONE:
+            probe.operation = leading_place(steps, number, indexes, source, i)
+        lead = int64(probe.operation)
+        step = steps[number + lead]
+        relation, index = relations[step.relation], indexes[step.index]
+        entries, first, some_absent = entries_of(index), first_of(relation), relation.absent_rows > 0
+        rows_from, rows_below, entry_at, entry_end = step.rows_from, step.rows_below, probe.entry_at, probe.entry_end
+        if entry_at == NONE:
+            key = directory_of(index)[slot_at_place(lead, step, index, source, i)]
+            entry_at, entry_end = int64(key.start), block_end(index, key)
+        begin, from_entry = count, entry_at
+        while entry_at < entry_end and count < batch_size:
+            entry = entries[entry_at]
+            row = entry.row
+            matched_source[count], matched_tag[count] = i, entry.tag
+            kept = row >= rows_from and row < rows_below
+            if some_absent and kept:
+                kept = first[row] != ABSENT
+            count += int64(kept)  # without a branch: whether a slot is free is not foreseen
+            entry_at += 1
+        looked, led = looked + entry_at - from_entry, led + count - begin
+        probe.entry_at, probe.entry_end = entry_at, entry_end
+        for place in range(probe.constant + 1):
+            if place != lead and count > begin:
+                other = steps[number + place]
+                count = keep_common(
+                    place, other, relations[other.relation], indexes[other.index], source, i, matches, begin, count
+                )
+        if entry_at == entry_end:
+            probe.cursor += 1
+            probe.entry_at = NONE
+    return count, led
+
+
+@helper
+def deliver_common(steps, number, source, target, matches, count):
+    """Copy the registers of matches that steps after the last membership test read to `target`, and the value found."""
+    probe, last = steps[number], steps[number + steps[number].constant]
+    matched_source, matched_tag = matches[0], matches[2]
+    for l in range(last.live_count):
+        if last.live[l] != probe.value_register:
+            from_register, to_register = source[last.live[l]], target[last.live[l]]
+            for match in range(count):
+                to_register[match] = from_register[matched_source[match]]
+    register = target[probe.value_register]
+    for match in range(count):
+        register[match] = matched_tag[match]
