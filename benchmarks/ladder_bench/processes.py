@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PAUSE = 0.005  # seconds between two looks at a process
+# bytes that a process may hold, and the others of the machine still have what they need
+MOST_MEMORY = int(0.7 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,8 @@ class Outcome:
 def run_process(
     command: Sequence[str], limit: float, environment: Mapping[str, str] | None = None, folder: str | None = None
 ) -> Outcome:
-    """Run a command (in a folder, where one is named); one that takes longer than `limit` seconds is killed with all
-    its children, and what it wrote is kept."""
+    """Run a command (in a folder, where one is named); one that takes longer than `limit` seconds, or most of the
+    machine's memory, is killed with all its children, and what it wrote is kept."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         began = time.perf_counter()
         process = subprocess.Popen(
@@ -46,7 +48,7 @@ def run_process(
             env=None if environment is None else dict(environment),
         )
         try:
-            status, usage, peak, late = _wait(process.pid, began + limit)
+            status, usage, peak, exceeded = _wait(process.pid, limit)
         except BaseException:
             _kill(process.pid)
             os.waitpid(process.pid, 0)
@@ -55,10 +57,8 @@ def run_process(
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0), err.seek(0)
         output, errors = out.read().decode(errors="replace"), err.read().decode(errors="replace")
-    failure = ""
-    if late:
-        failure = f"> {limit:.0f} s"
-    elif process.returncode:
+    failure = exceeded
+    if not exceeded and process.returncode:
         failure = f"failed: {(errors.strip().splitlines() or [f'exit code {process.returncode}'])[-1][:300]}"
     return Outcome(usage.ru_utime + usage.ru_stime, wall, peak or usage.ru_maxrss << 10, output, failure, errors)
 
@@ -68,21 +68,22 @@ def end_with_children() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
-def _wait(pid: int, deadline: float) -> tuple[int, resource.struct_rusage, int, bool]:
-    """(exit status, resources, peak bytes, whether it was killed for being late).
+def _wait(pid: int, limit: float) -> tuple[int, resource.struct_rusage, int, str]:
+    """(exit status, resources, peak bytes, what it exceeded, for which it was killed).
 
     The peak is that of the process or of a child of it, whichever is larger: a command of Ladder is a child of the
     process that waits for it. It is read from /proc while they run: what the kernel tells at the end may be that of the
     parent, which a child shares until it starts its program.
     """
-    peak, late = 0, False
+    peak, exceeded, deadline = 0, "", time.perf_counter() + limit
     while True:
         ended, status, usage = os.wait4(pid, os.WNOHANG)
         if ended:
-            return status, usage, peak, late
+            return status, usage, peak, exceeded
         peak = max(peak, peak_of(pid), *map(peak_of, _children(pid)))
-        if not late and time.perf_counter() > deadline:
-            late = True
+        late, large = time.perf_counter() > deadline, peak > MOST_MEMORY
+        if not exceeded and (late or large):
+            exceeded = f"> {limit:.0f} s" if late else f"> {MOST_MEMORY >> 30} GB"
             _kill(pid)
         time.sleep(PAUSE)
 

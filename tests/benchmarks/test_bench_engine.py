@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from ladder.cli.bench import CASES
 from ladder.cli.bench import bench as command
-from ladder_bench import cases
+from ladder_bench import cases, processes
 from ladder_bench.bench import Bench
 from ladder_bench.processes import run_process
 from ladder_bench.report import Check, Section, report
@@ -43,6 +43,13 @@ def test_a_late_process_is_ended_and_its_output_kept() -> None:
     late = run_process([sys.executable, "-c", "import time; print('here', flush=True); time.sleep(60)"], 1)
     assert (late.output, late.failure) == ("here\n", "> 1 s")
     assert late.wall < 20
+
+
+def test_a_process_that_takes_most_of_the_memory_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "MOST_MEMORY", 64 * MEBI)
+    code = "import time; held = b'x' * (100 << 20); time.sleep(60)"
+    large = run_process([sys.executable, "-c", code], 60)
+    assert large.failure == "> 0 GB" and large.wall < 20
 
 
 @pytest.mark.slow
