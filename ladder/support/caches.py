@@ -61,8 +61,8 @@ def _make(folder: Path) -> None:
 
 
 def read_kept(file: Path, purpose: str = "", trusted: bool = False) -> bytes | None:
-    """The content that `write_kept` wrote; None if there is no such file, or if it is damaged or not the user's own
-    (`trusted`: or another's, where it lies among code of this installation).
+    """The content that `write_kept` wrote; None if there is no such file, or if it is damaged, was written under
+    another name, or is not the user's own (`trusted`: or another's, where it lies among code of this installation).
 
     With a purpose the content is authenticated with the user's key, so that files copied from elsewhere are not
     accepted.
@@ -70,7 +70,7 @@ def read_kept(file: Path, purpose: str = "", trusted: bool = False) -> bytes | N
     try:
         content = read_own(file, trusted=trusted)
         code, payload = content[:CODE_BYTES], content[CODE_BYTES:]
-        known = is_ours(code, purpose, payload) if purpose else hmac.compare_digest(code, _digest(payload))
+        known = is_ours(code, purpose, payload) if purpose else hmac.compare_digest(code, _digest(file, payload))
     except (OSError, StateError):
         return None
     return payload if known else None
@@ -79,11 +79,12 @@ def read_kept(file: Path, purpose: str = "", trusted: bool = False) -> bytes | N
 def write_kept(file: Path, payload: bytes, purpose: str = "") -> None:
     """Write a file for `read_kept` atomically; `NotKept` if that fails."""
     try:
-        code = code_of(purpose, payload) if purpose else _digest(payload)
+        code = code_of(purpose, payload) if purpose else _digest(file, payload)
         write_atomically(file, code + payload, mode=PRIVATE)
     except (OSError, StateError) as error:
         raise NotKept(str(error)) from None
 
 
-def _digest(payload: bytes) -> bytes:
-    return hashlib.blake2b(payload, digest_size=CODE_BYTES).digest()
+def _digest(file: Path, payload: bytes) -> bytes:
+    """The digest of a content under the file's name: under another name it is another one."""
+    return hashlib.blake2b(os.fsencode(file.name) + b"\0" + payload, digest_size=CODE_BYTES).digest()

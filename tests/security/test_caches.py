@@ -57,6 +57,9 @@ def test_what_others_may_have_written_is_as_good_as_nothing(
     (folder / "second name").unlink()
     (folder / "kept").write_bytes((folder / "kept").read_bytes()[:-1])
     assert read_kept(folder / "kept") is None
+    write_kept(folder / "another", b"something else")
+    (folder / "another").rename(folder / "kept")
+    assert read_kept(folder / "kept") is None
     write_kept(folder / "kept", b"what was made")
     assert read_kept(folder / "kept") is not None
     monkeypatch.setattr(os, "getuid", lambda: 12345)  # as if another user had written it

@@ -4,8 +4,8 @@ that compiling needs.
 Numba's own cache notices a change in the file of the entry point, but no change in the helpers that were compiled into
 it, and no change of NUMBA_BOUNDSCHECK. So this cache is in a directory named after the sources of the whole package and
 that setting; all installations of a user that have the same sources share it. There is a file in it for each function
-and tuple of argument types. These files hold code that is run, so they lie where nobody else can write (see
-`ladder.support.caches`).
+and tuple of argument types, which is read under its own name alone. These files hold code that is run, so they lie
+where nobody else can write (see `ladder.support.caches`).
 
 An installation may come with such a directory, for common levels of processors (`levels`): what is in there for this
 processor, numba and Python is not compiled.
