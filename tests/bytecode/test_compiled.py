@@ -251,7 +251,12 @@ def test_the_call_graph_of_the_sample_project(tmp_path_factory: pytest.TempPathF
     assert {name.rpartition(": ")[0] for name in wanted.reachable - got.reachable} <= {
         callee.rpartition(": ")[0] for _, callee in fewer
     }
-    assert len(fewer) < 30 and all(OPAQUE_IN_SOURCE.search(f"{caller} {callee}") for caller, callee in fewer), fewer
+    unexplained = {
+        (caller, callee)
+        for caller, callee in fewer
+        if not OPAQUE_IN_SOURCE.search(f"{caller} {callee}") and spoken(caller) not in GIVEN_BY_TYPE
+    }
+    assert len(fewer) < 80 and not unexplained
 
 
 def spoken(name: str) -> str:
@@ -262,6 +267,19 @@ def spoken(name: str) -> str:
 MORE = {
     # `String[]::new` is a method `lambda$visitors$0`.
     ("Sequence.toArray", "Script.visitors"),
+}
+# Methods with functions whose parameters have a type in compiled code alone: in source, `event -> event.order()` is
+# given objects of which `order()` is called by its name, events of other types too.
+GIVEN_BY_TYPE = {
+    "Basket.total",
+    "Bestsellers.install",
+    "Loyalty.summary",
+    "Parcels.<init",
+    "SalesReport.takings",
+    "Script.search",
+    "Sequence.map",
+    "StockReport.body",
+    "Week.quietSpans",
 }
 # What a method reference to a method of the library returns is opaque in source, and known in compiled code, where it
 # is the result of an ordinary call. In this project such objects are elements of sequences, on which calls are
