@@ -200,7 +200,7 @@ def _tables(results: Results) -> dict[str, set[tuple]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("policy", ["main", "public"])
+@pytest.mark.parametrize("policy", ["main", pytest.param("public", marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("folder", ["pointsto", "library"])
 def test_a_finer_choice_has_no_row_that_a_coarser_one_lacks(folder: str, policy: str) -> None:
     project = case_project(folder)

@@ -15,7 +15,6 @@ from ladder.frontends.java import FRONT_END
 from ladder.report.findings import Found
 from ladder.report.summary import Report, as_json, as_text
 from ladder.session.inspect import explanation, rows, saved
-from tests.marks import slow_after
 from tests.session.projects import CALLS, FILES, analyse, state_of, tables, write
 
 SAMPLE = Path(__file__).parents[2] / "corpora/bookshop"
@@ -55,7 +54,9 @@ def written(folder: Path) -> dict[str, list[str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("names", slow_after(0, SETS), ids="+".join)
+@pytest.mark.parametrize(
+    "names", [*SETS[:2], *(pytest.param(names, marks=pytest.mark.nightly) for names in SETS[2:])], ids="+".join
+)
 def test_together_they_have_the_tables_and_findings_that_each_has_alone(names: tuple[str, ...], tmp_path: Path) -> None:
     both = analyse(SAMPLE, analyses=names, keep=False, verify=False, output=tmp_path / "both", format_="csv")
     for name in names:
@@ -148,7 +149,7 @@ def test_an_edited_program_of_several_is_maintained(root: Path, other: str) -> N
 
 @pytest.mark.parametrize(
     ("edits", "every"),
-    [pytest.param(15, 5, marks=pytest.mark.slow), pytest.param(50, 1, marks=pytest.mark.nightly)],
+    [pytest.param(4, 2, marks=pytest.mark.slow), pytest.param(50, 1, marks=pytest.mark.nightly)],
 )
 def test_findings_after_random_edits_are_those_of_a_run_from_scratch(tmp_path: Path, edits: int, every: int) -> None:
     """`every`: how many edits there are from one that is compared to the next."""
