@@ -166,8 +166,7 @@ class Store:
         entries, slots = int(more * int(index.entry_count)), slots_for(more * int(index["used_slots"].sum()))
         if entries > index.entry_capacity:
             self._grow("index", number, CAPACITIES["index"][0], min(entries, MOST_ROWS))
-        if slots > index.slot_count:
-            self._enlarge_directory(number, slots)
+        self._ensure_slots(number, slots)
         if (retired := int(more * int(index.retired_count))) > index.retired_capacity:
             self._grow("index", number, CAPACITIES["index"][1], retired)
 
@@ -299,9 +298,7 @@ class Store:
         """Ensure that a directory has room for the keys of this many more rows, or for as many more as it has."""
         index = self.indexes[number]
         used = int(index["used_slots"].sum())
-        slots = slots_for(used + min(rows, max(used, self.tuning.small)))
-        if slots > index.slot_count:
-            self._enlarge_directory(number, slots)
+        self._ensure_slots(number, slots_for(used + min(rows, max(used, self.tuning.small))))
 
     def _reserve_keys(self, number: int, cells: Array) -> None:
         """Give an empty primary index what many new rows may need: entries, outgrown blocks included, and a directory
@@ -313,8 +310,11 @@ class Store:
         if len(cells) > index.retired_capacity:
             self._grow("index", number, CAPACITIES["index"][1], len(cells))
         keys = cells[:: max(1, len(cells) // self.tuning.sampled_rows), int(index["keys"][0])]
-        slots = slots_for(keys_expected(np.unique(keys, return_counts=True)[1], len(cells)))
-        if slots > index.slot_count:
+        self._ensure_slots(number, slots_for(keys_expected(np.unique(keys, return_counts=True)[1], len(cells))))
+
+    def _ensure_slots(self, number: int, slots: int) -> None:
+        """Ensure that a directory has this many slots."""
+        if slots > self.indexes[number].slot_count:
             self._enlarge_directory(number, slots)
 
     def _enlarge_directory(self, number: int, slots: int) -> None:
