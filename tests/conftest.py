@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from ladder.engine.local.warm import compile_first
 from ladder.spark.session import open_session
 from ladder.spark.settings import JAVA_OPTIONS
 from ladder.support.machine import cores
-from ladder.support.private import KEY_VARIABLE, STATE_VARIABLE
+from ladder.support.private import CACHE_VARIABLE, KEY_VARIABLE, STATE_VARIABLE, cache_root
 from tests.kernels import start_compiling
 from tests.marks import NO_SPARK
 
@@ -57,13 +58,24 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and "not nightly" in option.markexpr
     if whole and CORES > 1 and not (option.collectonly or option.usepdb or option.spark_too):
         option.numprocesses, option.dist = CORES, "loadfile"
+        option.loadscopereorder = False  # but as `_longest_files_first` says
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker("spark")
+    yield  # those that are not to run are left out
+    if hasattr(config, "workerinput"):
+        _longest_files_first(items)
+
+
+def _longest_files_first(items: list[pytest.Item]) -> None:
+    """Move the files with most tests that take seconds to the front, so that all processes end at about one time."""
+    long = Counter(item.path for item in items if any(map(item.get_closest_marker, ("slow", "spark"))))
+    files = Counter(item.path for item in items)
+    items.sort(key=lambda item: (long[item.path], files[item.path], item.path), reverse=True)
 
 
 @pytest.fixture(scope="session")
@@ -81,7 +93,10 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop(KEY_VARIABLE, None)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as shells start what runs in the background
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    # machine code stays where it is kept
+    if hasattr(config, "workerinput"):
+        return  # the folders are those of the process that deals the tests: with one key, one compiles for all
+    # machine code and checked programs stay where they are kept
+    os.environ[CACHE_VARIABLE] = str(cache_root())
     os.environ[STATE_VARIABLE] = config.stash[STATES] = tempfile.mkdtemp(prefix="ladder-tests-")
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):  # else each command would compile all sources again
         os.environ["PYTHONPYCACHEPREFIX"] = os.path.join(config.stash[STATES], "bytecode")

@@ -12,6 +12,7 @@ import os
 import pickle
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -27,7 +28,7 @@ from ladder.language.versions.union import Union, united
 from ladder.support.caches import NotKept, folder_if_any, folder_of, read_kept, write_kept
 from ladder.support.collection import without_collection
 
-_MOST_ENTRIES = 200
+_MOST_ENTRIES = 1000
 _PURPOSE = "checked program"
 _OF_SEVERAL = "program of several"
 
@@ -71,7 +72,7 @@ def read_checked(text: str, name: str, directory: Path, options: Options) -> Che
     path = _entry(text, name, directory, options)
     if path is None:
         return None
-    content = read_kept(path, _PURPOSE)
+    content = _read(path, _PURPOSE)
     if content is None:
         return None
     try:
@@ -94,15 +95,33 @@ def write_checked(checked: Checked, text: str, name: str, directory: Path) -> No
 
 
 def _write(path: Path, program: Checked | Union, purpose: str) -> None:
-    """Store a program without what cannot be stored, if possible, and drop the oldest entries."""
+    """Store a program without what cannot be stored, if possible, and drop the entries that were not used for longest."""
     try:
         folder_of(path.parent.name)
         stripped = replace(program, core=_without_objects(program.core))
         write_kept(path, pickle.dumps(stripped, protocol=pickle.HIGHEST_PROTOCOL), purpose)
-        for old in sorted(path.parent.iterdir(), key=lambda p: p.stat().st_mtime)[:-_MOST_ENTRIES]:
-            old.unlink(missing_ok=True)
+        _drop_unused(path.parent)
     except (OSError, NotKept, RecursionError, pickle.PicklingError, AttributeError, TypeError):
         return
+
+
+def _drop_unused(folder: Path) -> None:
+    """Delete the entries that were not read for longest, from a tenth above the number that is kept on."""
+    entries = list(os.scandir(folder))
+    if len(entries) <= _MOST_ENTRIES * 11 // 10:
+        return
+    for entry in sorted(entries, key=lambda each: each.stat().st_mtime)[:-_MOST_ENTRIES]:
+        with suppress(FileNotFoundError):  # another process dropped it
+            os.unlink(entry)
+
+
+def _read(path: Path, purpose: str) -> bytes | None:
+    """The content of an entry, which is marked as used; None if there is none of this user's."""
+    content = read_kept(path, purpose)
+    if content is not None:
+        with suppress(OSError):
+            os.utime(path)
+    return content
 
 
 def union_of(programs: Sequence[tuple[str, core.Program]], fingerprints: Sequence[str]) -> Union:
@@ -120,7 +139,7 @@ def union_of(programs: Sequence[tuple[str, core.Program]], fingerprints: Sequenc
 
 
 def _read_union(path: Path, programs: Sequence[core.Program]) -> Union | None:
-    content = read_kept(path, _OF_SEVERAL)
+    content = _read(path, _OF_SEVERAL)
     if content is None:
         return None
     try:

@@ -13,6 +13,7 @@ from ladder.report.summary import Report
 from ladder.session import workspace
 from ladder.session.run import Request, run
 from ladder.support.console import Console
+from ladder.support.private import LIBRARIES_VARIABLE
 
 CALLS = str(Path(__file__).with_name("calls.dl"))
 FLAWS = str(Path(__file__).with_name("flaws.dl"))
@@ -35,9 +36,8 @@ def write(root: Path, files: dict[str, str]) -> None:
 
 
 def alone(monkeypatch: pytest.MonkeyPatch, folder: Path, source: Path, text: str) -> Path:
-    """A project of one file, with state, cache and home of its own, all below a folder."""
-    for variable in ("LADDER_STATE_DIR", "LADDER_LIBRARIES_DIR"):
-        monkeypatch.setenv(variable, str(folder / variable))
+    """A project of one file, with packs of libraries and a home of its own, all below a folder."""
+    monkeypatch.setenv(LIBRARIES_VARIABLE, str(folder / "libraries"))
     monkeypatch.setenv("HOME", str(folder / "home"))
     root = folder / "project"
     write(root, {str(source): text})
@@ -53,15 +53,21 @@ def commit(root: Path, message: str = "change") -> str:
 
 
 def analyse(root: Path, **wishes: Any) -> Report:
-    """Analyse with the state kept where the command keeps it."""
+    """Analyse with the state kept where the command keeps it; what goes on from a kept state is compared with a run from
+    scratch."""
     messages: list[str] = wishes.pop("messages", [])
     console = Console(quiet=True)
     console.say = messages.append  # type: ignore[method-assign]
     console.warn = messages.append  # type: ignore[method-assign]
-    request = Request(**({"analyses": [CALLS], "extraction": "local", "verify": True} | wishes))
+    request = Request(**({"analyses": [CALLS], "extraction": "local", "verify": _goes_on(root)} | wishes))
     project = Project(root)
     with workspace.opened(project, None, messages.append) if request.keep else workspace.temporary() as opened:
         return run(project, request, opened, console)
+
+
+def _goes_on(root: Path) -> bool:
+    """Whether there is a kept state."""
+    return (state_of(root) / "states").is_dir()
 
 
 def state_of(root: Path) -> Path:

@@ -113,6 +113,35 @@ class A extends Base {
 class Item { void use() {} public String toString() { return "item"; } }
 class Made {}
 """
+VARIOUS = (
+    SOURCE.replace("static Object seen;", "static Object seen; static Item chosen;").replace(
+        "item.use();",
+        """item.use();
+        try { item = box.other(args.length); } catch (Box.Full full) { }
+        String told = box.told();
+        Things.same(new Key(), new Key());
+        Item first = Things.first(new Item[1], item);
+        Object copied = Things.copied(item);
+        Things.all((Item i) -> chosen = i, item, new Made());
+        Things.told(item);
+        Things.length(new Text());
+        Things.boxed(item);
+        Object boxed = Things.boxed(box);
+        Object flat = Flat.made();
+        Object holds = Flat.held();""",
+    )
+    + """class Key {
+    static Key met;
+    public boolean equals(Object o) { met = (Key) o; return true; }
+    public int hashCode() { return 1; }
+}
+class Text implements CharSequence {
+    public int length() { return 1; }
+    public char charAt(int i) { return 'x'; }
+    public CharSequence subSequence(int from, int to) { return this; }
+}
+"""
+)
 ITEM, MADE = "p/A.java:8:35/new Item", "p/A.java:6:38/new Made"
 
 
@@ -144,6 +173,15 @@ def run(root: Path, jar: Path) -> Callable[..., Report]:
         return analyse(root, **(given | wishes))
 
     return again
+
+
+@pytest.fixture(scope="module")
+def various(jar: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project that calls methods of many kinds, analysed once with bodies of the jar."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        root = alone(monkeypatch, tmp_path_factory.mktemp("various"), Path("p/A.java"), VARIOUS)
+        analyse(root, analyses=["pointsto"], entry="main", class_path=[jar], library=library_of("bodies=q,r"))
+    return root
 
 
 def table(root: Path, name: str, analysis: str = "pointsto") -> list[dict[str, Any]]:
@@ -192,9 +230,7 @@ def test_edits_are_updates(root: Path, run: Callable[..., Report]) -> None:
     )
     write(root, {"p/A.java": text})
     assert run().analyses[0].mode == "update"
-    write(root, {"p/A.java": text.replace("box.copy().visit(i -> seen = i);", "")})
-    assert run().analyses[0].mode == "update"
-    write(root, {"p/A.java": SOURCE})
+    write(root, {"p/A.java": SOURCE.replace("box.copy().visit(i -> seen = i);", "")})
     assert run().analyses[0].mode == "update"
 
 
@@ -212,7 +248,7 @@ def test_other_classes_stay_models(root: Path, run: Callable[..., Report]) -> No
 
 
 @needs_javac
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_what_static_fields_of_other_classes_hold_has_bodies(root: Path, run: Callable[..., Report]) -> None:
     write(root, {"p/A.java": SOURCE.replace("new Other().keep", "s.Given.other.keep")})
     run("bodies=r")
@@ -223,13 +259,8 @@ def test_what_static_fields_of_other_classes_hold_has_bodies(root: Path, run: Ca
 
 @needs_javac
 @pytest.mark.slow
-def test_strings_builders_and_exceptions_of_libraries_are_merged(root: Path, run: Callable[..., Report]) -> None:
-    text = SOURCE.replace(
-        "item.use();", "try { item = box.other(args.length); } catch (Box.Full full) { } String told = box.told();"
-    )
-    write(root, {"p/A.java": text})
-    run()
-    objects, methods = held(root), reached(root)
+def test_strings_builders_and_exceptions_of_libraries_are_merged(various: Path) -> None:
+    objects, methods = held(various), reached(various)
     told = {
         each for var, found in objects.items() if var.startswith("<q.Box: java.lang.String told()>") for each in found
     }
@@ -242,36 +273,13 @@ def test_strings_builders_and_exceptions_of_libraries_are_merged(root: Path, run
 
 @needs_javac
 @pytest.mark.slow
-def test_what_libraries_leave_to_native_code_keeps_its_type(root: Path, run: Callable[..., Report]) -> None:
-    text = SOURCE.replace(
-        "item.use();",
-        """Things.same(new Key(), new Key());
-        Item first = Things.first(new Item[1], item);
-        Object copied = Things.copied(item);
-        Things.all((Item i) -> chosen = i, item, new Made());
-        Things.told(item);
-        Things.length(new Text());""",
-    )
-    text = text.replace("static Object seen;", "static Object seen; static Item chosen;")
-    text += """class Key {
-        static Key met;
-        public boolean equals(Object o) { met = (Key) o; return true; }
-        public int hashCode() { return 1; }
-    }
-    class Text implements CharSequence {
-        public int length() { return 1; }
-        public char charAt(int i) { return 'x'; }
-        public CharSequence subSequence(int from, int to) { return this; }
-    }
-    """
-    write(root, {"p/A.java": text})
-    run()
-    objects, methods = held(root), reached(root)
+def test_what_libraries_leave_to_native_code_keeps_its_type(various: Path) -> None:
+    objects, methods = held(various), reached(various)
     assert objects["<p.A: void main(java.lang.String[])>/first"] == {ITEM}
     assert objects["<p.A: void main(java.lang.String[])>/copied"] == {ITEM}
     keys = objects["<p.Key: boolean equals(java.lang.Object)>/o"]
     assert len(keys) == 1 and all("new Key" in each for each in keys), "the second argument does not escape"
-    statics = {(row["field"], row["heap"]) for row in table(root, "StaticFieldPointsTo")}
+    statics = {(row["field"], row["heap"]) for row in table(various, "StaticFieldPointsTo")}
     assert ("<p.A: p.Item chosen>", ITEM) in statics
     assert {"<p.Item: java.lang.String toString()>", "<p.Text: int length()>", "<p.Text: char charAt(int)>"} <= methods
     assert not {"<p.Key: int hashCode()>", "<p.Text: java.lang.CharSequence subSequence(int,int)>"} & methods
@@ -279,10 +287,8 @@ def test_what_libraries_leave_to_native_code_keeps_its_type(root: Path, run: Cal
 
 @needs_javac
 @pytest.mark.slow
-def test_results_that_are_dropped_or_cast_have_no_rows(root: Path, run: Callable[..., Report]) -> None:
-    write(root, {"p/A.java": SOURCE.replace("item.use();", "Things.boxed(item); Object boxed = Things.boxed(box);")})
-    run()
-    objects = held(root)
+def test_results_that_are_dropped_or_cast_have_no_rows(various: Path) -> None:
+    objects = held(various)
     boxed = "p/A.java:8:25/new Box"
     assert objects["<p.A: void main(java.lang.String[])>/boxed"] == {boxed}
     inside = {
@@ -293,11 +299,8 @@ def test_results_that_are_dropped_or_cast_have_no_rows(root: Path, run: Callable
 
 @needs_javac
 @pytest.mark.slow
-def test_objects_that_hold_nothing_are_merged(root: Path, run: Callable[..., Report]) -> None:
-    text = SOURCE.replace("item.use();", "Object flat = Flat.made(); Object holds = Flat.held();")
-    write(root, {"p/A.java": text})
-    run()
-    objects = held(root)
+def test_objects_that_hold_nothing_are_merged(various: Path) -> None:
+    objects = held(various)
     assert objects["<p.A: void main(java.lang.String[])>/flat"] == {"any q.Flat", "any int[]", "any java.lang.String[]"}
     assert objects["<p.A: void main(java.lang.String[])>/holds"] == {
         "<q.Flat: java.lang.Object held()>/new Flat$Holds#1", "<q.Flat: java.lang.Object held()>/new Flat$Holds#2"

@@ -470,7 +470,7 @@ def test_packs_are_made_once(
     copy.write_bytes(path.read_bytes())
     known(copy, class_path=(copy,), keep=False)
     assert len(made) == 1, "another project, or another path, has the same content"
-    (kept,) = (tmp_path / "LADDER_LIBRARIES_DIR").rglob("*.pack")
+    (kept,) = (tmp_path / "libraries").rglob("*.pack")
     kept.write_bytes(kept.read_bytes()[:-1] + b"x")
     known(copy, class_path=(copy,), keep=False)
     assert len(made) == 2, "a damaged pack is made anew"
