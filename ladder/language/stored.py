@@ -95,7 +95,7 @@ def write_checked(checked: Checked, text: str, name: str, directory: Path) -> No
 
 
 def _write(path: Path, program: Checked | Union, purpose: str) -> None:
-    """Store a program without what cannot be stored, if possible, and drop the entries that were not used for longest."""
+    """Store a program without what cannot be stored, if possible, and drop entries that were not used for long."""
     try:
         folder_of(path.parent.name)
         stripped = replace(program, core=_without_objects(program.core))

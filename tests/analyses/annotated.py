@@ -207,15 +207,16 @@ def unsound(results: Results) -> set[tuple[int, str]]:
 
 
 def assert_calls(
-    source: str,
+    source: str | Mapping[str, str],
     policy: str = "main",
     reflection: str = "strings",
     resources: Iterable[str] = (),
     context: str = "ci",
 ) -> Results:
     """Compare the calls of points-to with comments of the source: `// calls A.f, B.g` or `// calls nothing` at the end
-    of a line says whom of the project the calls on it reach, constructors apart. `resources`: names in other files."""
-    project = Project.of({"M.java": source})
+    of a line says whom of the project the calls on it reach, constructors apart. `source`: a file's text, or those of
+    several, by name. `resources`: names in other files."""
+    project = Project.of({"M.java": source} if isinstance(source, str) else source)
     project.facts["ResourceName"] = [(name,) for name in resources]
     results = analyse("pointsto", project, policy, reflection=reflection, context=context)
     callees = results.callees()

@@ -50,12 +50,10 @@ EDITS = {
         ("Users.java", "@RequestBody User user", "User user"),
     ],
 }
-SLOW = [("kupdate1", "pointsto"), ("constprop", "values")]
+SLOW = [("kupdate1", "pointsto"), ("constprop", "values"), ("kupdate", "pointsto"), ("taint", "taint")]
 RUNS = [
     ("pointsto", "pointsto"),
-    ("kupdate", "pointsto"),
     ("interval", "values"),
-    ("taint", "taint"),
     *(pytest.param(*run, marks=pytest.mark.nightly) for run in SLOW),
 ]
 

@@ -173,10 +173,14 @@ TOLD_APART = {
 
 
 def _assert_told_apart(context: str, *cases: str) -> None:
-    """In every case, the one call has one target and the other one the other, or both have both."""
-    for text, apart in map(TOLD_APART.__getitem__, cases):
-        one, two = ("Circle.draw", "Square.draw") if context in apart else ("Circle.draw, Square.draw",) * 2
-        assert_calls(text % (one, two), context=context)
+    """In every case, a package of its own, the one call has one target and the other one the other, or both have
+    both."""
+    sources = {}
+    for case in cases:
+        text, apart = TOLD_APART[case]
+        targets = ("Circle.draw", "Square.draw") if context in apart else ("Circle.draw, Square.draw",) * 2
+        sources[f"{case}/M.java"] = f"package {case};{text % targets}"
+    assert_calls(sources, context=context)
 
 
 @pytest.mark.slow
@@ -210,7 +214,7 @@ def test_a_finer_choice_has_no_row_that_a_coarser_one_lacks(folder: str, policy:
             assert not found[fine][relation] - found[coarse][relation], (coarse, fine, relation)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_finer_choices_on_the_sample() -> None:
     root = Path(__file__).parents[2] / "corpora" / "bookshop" / "src"
     project = Project.of({str(path): path.read_text() for path in sorted(root.rglob("*.java"))})

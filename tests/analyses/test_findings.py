@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ladder.frontends.java import FRONT_END
 from tests.session.projects import analyse
 
 CASES = Path(__file__).parent / "cases" / "findings"
@@ -23,6 +24,8 @@ EDITS = {
     "conditions": ("Bounds.java", "if (count > 3)", "if (count > 1)"),
     "nullness": ("Checks.java", "            System.out.println(a.name()); // found null-dereference\n", ""),
 }
+
+NOT_BY_DEFAULT = sorted(set(EDITS) - set(FRONT_END.findings))  # edits of the others: tests/session/test_together.py
 
 
 def expected(folder: Path) -> Counter[tuple[str, int, str]]:
@@ -59,7 +62,10 @@ def test_marked_lines_are_found(analysis: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("analysis", sorted(EDITS))
+@pytest.mark.parametrize(
+    "analysis",
+    [name if name in NOT_BY_DEFAULT else pytest.param(name, marks=pytest.mark.nightly) for name in sorted(EDITS)],
+)
 def test_findings_after_an_edit_are_those_from_scratch(analysis: str, tmp_path: Path) -> None:
     root = tmp_path / "project"
     shutil.copytree(CASES / analysis, root)

@@ -53,8 +53,7 @@ def commit(root: Path, message: str = "change") -> str:
 
 
 def analyse(root: Path, **wishes: Any) -> Report:
-    """Analyse with the state kept where the command keeps it; what goes on from a kept state is compared with a run from
-    scratch."""
+    """Analyse with the state kept where the command keeps it; what goes on is compared with a run from scratch."""
     messages: list[str] = wishes.pop("messages", [])
     console = Console(quiet=True)
     console.say = messages.append  # type: ignore[method-assign]

@@ -18,11 +18,11 @@ sys.path.insert(0, str(CORPORA))
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="the history is replayed with git")
 
 
-def replayed(root: Path, steps: int | None, analysis: str) -> None:
+def replayed(root: Path, analysis: str) -> None:
     import replay
 
     modes = []
-    for commit in replay.replay(root, steps):
+    for commit in replay.replay(root):
         report = analyse(root, analyses=[analysis])
         assert report.analyses[0].verified, commit.step.message
         modes.append(report.analyses[0].mode)
@@ -31,17 +31,11 @@ def replayed(root: Path, steps: int | None, analysis: str) -> None:
     assert modes[0] == "bootstrap" and set(modes[1:]) <= {"update", "unchanged"} and "update" in modes
 
 
-@pytest.mark.slow
-@needs_git
-def test_the_first_steps_of_the_sample(tmp_path: Path) -> None:
-    replayed(tmp_path / "project", 4, "pointsto")
-
-
 @needs_git
 @pytest.mark.nightly
 @pytest.mark.parametrize("analysis", ["pointsto", "kupdate1", "kupdate5", "constprop", "interval"])
 def test_all_steps_of_the_sample(tmp_path: Path, analysis: str) -> None:
-    replayed(tmp_path / "project", None, analysis)
+    replayed(tmp_path / "project", analysis)
 
 
 @pytest.mark.nightly

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any
 
 from ladder.language.expressions import written
@@ -153,8 +154,8 @@ def _unknown(expression: s.Expression, without: s.Aggregate | None) -> bool:
 def mapped(node: Any, function: Callable[[Any], Any]) -> Any:
     """The node with its parts replaced by the results of a function."""
     changes = {}
-    for field in fields(node):
-        value = getattr(node, field.name)
+    for name in _names_of_fields(type(node)):
+        value = getattr(node, name)
         if isinstance(value, s.Node):
             new: Any = function(value)
         elif isinstance(value, tuple) and value and isinstance(value[0], s.Node):
@@ -163,8 +164,13 @@ def mapped(node: Any, function: Callable[[Any], Any]) -> Any:
         else:
             continue
         if new is not value:
-            changes[field.name] = new
+            changes[name] = new
     return replace(node, **changes) if changes else node
+
+
+@cache
+def _names_of_fields(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def renamed(node: Any, new_names: Mapping[str, str]) -> Any:

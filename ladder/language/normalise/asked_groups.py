@@ -32,7 +32,7 @@ from ladder.language.core import (
 )
 from ladder.language.limits import LIMITS
 from ladder.language.normalise.domains import cover, is_connected
-from ladder.language.normalise.independent import derived_from
+from ladder.language.normalise.independent import derived_from, readers_of
 from ladder.language.roles import Part, Role, unused
 
 
@@ -104,7 +104,7 @@ def _atoms(body: Sequence[Literal], name: str) -> list[Atom]:
 
 def _asked(program: Program, name: str, groups: Part, readers: Sequence[Rule]) -> list[Rule] | None:
     """The rules of the relation of groups; None if a rule does not bind its group by what can be asked first."""
-    later, found = derived_from(program, name), dict[Rule, None]()
+    later, found = derived_from(readers_of(program), name), dict[Rule, None]()
     for rule in readers:
         for atom in _atoms(rule.body, name):
             terms = atom.terms[:-1]

@@ -7,7 +7,7 @@ Parts that depend on the head, ordered relations, and rules with a `.plan` stay 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from ladder.language.core import (
@@ -30,10 +30,11 @@ def separate(program: Program) -> Program:
     """The program with helper relations for independent parts of bodies; the rows of its declared relations stay the
     same."""
     ordered, helpers, rules = ordered_relations(program), dict[str, Relation](), list[Rule]()
+    readers = readers_of(program)
     for rule in program.rules:
         parts = [] if rule.plan is not None or rule.head.relation in ordered else list(independent_parts(rule))
         for part in parts:
-            if set(map(_relation, filter(_is_relational, part))) & derived_from(program, rule.head.relation):
+            if set(map(_relation, filter(_is_relational, part))) & derived_from(readers, rule.head.relation):
                 continue
             condition = unused(Part(Role.CONDITION, rule.head.relation), {*program.relations, *helpers})
             name = condition.name
@@ -76,11 +77,16 @@ def _relation(literal: Literal) -> str:
     return literal.atom.relation if isinstance(literal, Not) else literal.relation
 
 
-def derived_from(program: Program, relation: str) -> set[str]:
-    """The relation and all relations that depend on it."""
+def readers_of(program: Program) -> dict[str, set[str]]:
+    """relation → the relations that are derived from it in one step."""
     readers: dict[str, set[str]] = {}
     for read, derived in dependencies(program):
         readers.setdefault(read, set()).add(derived)
+    return readers
+
+
+def derived_from(readers: Mapping[str, set[str]], relation: str) -> set[str]:
+    """The relation and all relations that depend on it."""
     found, waiting = {relation}, [relation]
     while waiting:
         new = readers.get(waiting.pop(), set()) - found
