@@ -219,9 +219,9 @@ def map_of(a, b):
     ("large", "element", "entry", "named"),
     [
         ("2 ** (30 * n)", "a", ENTRY, "Range"),
-        ("n", "(a, b)", ENTRY, "Sets"),
-        ("n", "a", "(a, b), frozenset([b])", "Maps"),
-        ("n", "a", "a, frozenset()", "Maps"),
+        pytest.param("n", "(a, b)", ENTRY, "Sets", marks=pytest.mark.nightly),
+        pytest.param("n", "a", "(a, b), frozenset([b])", "Maps", marks=pytest.mark.nightly),
+        pytest.param("n", "a", "a, frozenset()", "Maps", marks=pytest.mark.nightly),
         ("n", "a", ENTRY, ""),
     ],
 )

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
-from functools import cache
 from typing import Any
 
 from ladder.language.expressions import written
@@ -66,6 +65,7 @@ _CHILDREN: dict[type, Callable[[Any], tuple[s.Node, ...]]] = {
     s.Conjunction: lambda node: node.parts,
     s.Disjunction: lambda node: node.parts,
 }
+_FIELDS: dict[type, tuple[str, ...]] = {}
 
 
 def children(node: s.Node) -> tuple[s.Node, ...]:
@@ -168,9 +168,11 @@ def mapped(node: Any, function: Callable[[Any], Any]) -> Any:
     return replace(node, **changes) if changes else node
 
 
-@cache
 def _names_of_fields(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+    """The names of the fields of a class of nodes, looked up once."""
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(field.name for field in fields(kind))
+    return _FIELDS[kind]
 
 
 def renamed(node: Any, new_names: Mapping[str, str]) -> Any:
