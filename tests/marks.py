@@ -30,6 +30,15 @@ def slow_but(chosen: Iterable[Any], values: Iterable[Any]) -> list[Any]:
     return [value if value in chosen else pytest.param(value, marks=pytest.mark.slow) for value in values]
 
 
+def sampled(values: Iterable[Any], always: Iterable[Any] = (), slow: Iterable[Any] = ()) -> list[Any]:
+    """Parameters of a test that takes long: in every run of the tests those of `always`, where slow tests are run those
+    of `slow`, too, and all of them at night."""
+    values, always, slow = list(values), list(always), list(slow)
+    assert all(value in values for value in always + slow)
+    marks = {True: pytest.mark.slow, False: pytest.mark.nightly}
+    return [value if value in always else pytest.param(value, marks=marks[value in slow]) for value in values]
+
+
 def seeds(named: range) -> Iterator[int]:
     """Seeds of a nightly test: those that it names; with a budget as many from the first on as it allows, but one."""
     if not BUDGET:

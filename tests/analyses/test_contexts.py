@@ -13,6 +13,7 @@ from ladder.errors import LadderError
 from ladder.frontends.java import FRONT_END
 from ladder.session.analyze import contexts, load
 from tests.analyses.annotated import Project, Results, analyse, assert_calls, case_project, models, program
+from tests.marks import sampled
 
 FINER = [
     *(("ci", context) for context in ("selective", "1-call", "1-type", "1-obj")),
@@ -203,9 +204,8 @@ def _tables(results: Results) -> dict[str, set[tuple]]:
     return {relation: set(results.rows(relation)) for relation in TABLES}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("policy", ["main", pytest.param("public", marks=pytest.mark.nightly)])
-@pytest.mark.parametrize("folder", ["pointsto", "library"])
+@pytest.mark.parametrize("policy", sampled(["main", "public"], slow=["main"]))
+@pytest.mark.parametrize("folder", sampled(["pointsto", "library"], slow=["library"]))
 def test_a_finer_choice_has_no_row_that_a_coarser_one_lacks(folder: str, policy: str) -> None:
     project = case_project(folder)
     found = {context: _tables(analyse("pointsto", project, policy, context=context)) for context in ALL}

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ladder.frontends.java import FRONT_END
+from tests.marks import sampled
 from tests.session.projects import analyse
 
 CASES = Path(__file__).parent / "cases" / "findings"
@@ -61,11 +62,7 @@ def test_marked_lines_are_found(analysis: str, tmp_path: Path) -> None:
     assert all(rule.help and rule.title for rule in report.findings.rules.values())
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "analysis",
-    [name if name in NOT_BY_DEFAULT else pytest.param(name, marks=pytest.mark.nightly) for name in sorted(EDITS)],
-)
+@pytest.mark.parametrize("analysis", sampled(sorted(EDITS), slow=NOT_BY_DEFAULT))
 def test_findings_after_an_edit_are_those_from_scratch(analysis: str, tmp_path: Path) -> None:
     root = tmp_path / "project"
     shutil.copytree(CASES / analysis, root)

@@ -12,10 +12,10 @@ from ladder.api.program import Program
 from ladder.cli.commands import ladder
 from ladder.language.errors import ProgramError
 from tests.analyses import reference
-from tests.marks import slow_but
+from tests.marks import sampled, slow_but
 
 CONTEXTS = sorted(path.stem for path in (reference.ANALYSES / "java/contexts").glob("*.dl"))
-CLIENTS = slow_but(["linking"], reference.PROGRAMS)
+CLIENTS = sampled(reference.PROGRAMS, always=["linking"], slow=["pointsto", "interval"])
 
 
 def private(program: str, context: str = "") -> set[str]:

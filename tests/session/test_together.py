@@ -15,6 +15,7 @@ from ladder.frontends.java import FRONT_END
 from ladder.report.findings import Found
 from ladder.report.summary import Report, as_json, as_text
 from ladder.session.inspect import explanation, rows, saved
+from tests.marks import sampled
 from tests.session.projects import CALLS, FILES, analyse, state_of, tables, write
 
 SAMPLE = Path(__file__).parents[2] / "corpora/bookshop"
@@ -53,10 +54,7 @@ def written(folder: Path) -> dict[str, list[str]]:
     return {file.stem: file.read_text("utf-8").splitlines() for file in sorted(folder.glob("*.csv"))}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "names", [SETS[0], *(pytest.param(names, marks=pytest.mark.nightly) for names in SETS[1:])], ids="+".join
-)
+@pytest.mark.parametrize("names", sampled(SETS, slow=[CLIENTS]), ids="+".join)
 def test_together_they_have_the_tables_and_findings_that_each_has_alone(names: tuple[str, ...], tmp_path: Path) -> None:
     both = analyse(SAMPLE, analyses=names, keep=False, verify=False, output=tmp_path / "both", format_="csv")
     for name in names:
