@@ -35,13 +35,13 @@ class Mapping:
         flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
         self._memory = mmap.mmap(ANONYMOUS, self._rounded(size), flags)
         self._advised = sparse
-        self._advise()
+        self.advise()
 
     def _rounded(self, size: int) -> int:
         unit = HUGE_PAGE if size >= self._huge_pages else mmap.PAGESIZE
         return -(-size // unit) * unit
 
-    def _advise(self) -> None:
+    def advise(self) -> None:
         """Ask for huge pages: fewer faults, and probes at random places miss fewer address translations."""
         if len(self._memory) >= self._huge_pages and not self._advised and hasattr(mmap, "MADV_HUGEPAGE"):
             try:
@@ -52,12 +52,11 @@ class Mapping:
 
     def resize(self, size: int) -> bool:
         """Give the memory this size in bytes, keeping its contents; False if an array over it is alive or it cannot be
-        moved."""
+        moved. `advise` is to be called afterwards."""
         try:
             self._memory.resize(self._rounded(size))
         except (BufferError, OSError, SystemError, ValueError):
             return False
-        self._advise()
         return True
 
     def array(self, shape: tuple[int, ...], item: Any) -> Array:

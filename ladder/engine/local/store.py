@@ -131,7 +131,7 @@ class Store:
         owner = self.relations[int(record.owner)]
         record.place, record.primary_index = len(self.views(int(record.owner))) - 1, owner.primary_index
         self._grow("relation", number, CAPACITIES["relation"][0], int(owner.row_capacity))
-        self._note_address(("relation", int(record.owner), "rows"))
+        self.relations["rows"][number] = address_of(self.bulk["relation", int(record.owner), "rows"])
         primary = self.indexes[int(record.primary_index)]
         self.index_numbers[number, (int(primary["keys"][0]),)] = int(record.primary_index)
 
@@ -199,21 +199,25 @@ class Store:
     def replace(self, kind: str, number: int, field: str, array: Array, mapping: Mapping | None = None) -> None:
         """Make `array` the data of a record's field."""
         key = (kind, number, field)
-        with Undisturbed():  # the record must never keep the address of an array that is gone
+        places, address = self._places(key), address_of(array)
+        # The record must never keep the address of an array that is gone: nothing is called here that may fail.
+        with Undisturbed():
             self._mappings.pop(key, None)
             if mapping is not None:
                 self._mappings[key] = mapping
             self.bulk[key] = array
-            self._note_address(key)
+            for field_of, place in places:
+                field_of[place] = address
 
-    def _note_address(self, key: tuple[str, int, str]) -> None:
+    def _places(self, key: tuple[str, int, str]) -> list[tuple[Array, Any]]:
+        """Where records keep the address of an array: a field of all records, and for which of them, for each."""
         kind, number, field = key
-        address = address_of(self.bulk[key])
-        self.records(kind)[field][number] = address
+        places: list[tuple[Array, Any]] = [(self.records(kind)[field], number)]
         if kind == "relation" and field == "rows":
-            self.relations["rows"][self.views(number)] = address
+            places.append((self.relations["rows"], self.views(number)))
         elif kind == "relation" and field == "first_iteration" and self.owner(number) != number:
-            self.relations["view_first"][self.owner(number), int(self.relations["place"][number])] = address
+            places.append((self.relations["view_first"], (self.owner(number), int(self.relations["place"][number]))))
+        return places
 
     def resize(self, kind: str, number: int, field: str, shape: tuple[int, ...], item: Any, zero: bool = False) -> None:
         """Change the shape of a record's array, keeping its contents; new cells are arbitrary, or zero if `zero`
@@ -222,19 +226,31 @@ class Store:
         with Undisturbed():
             mapping = self._mappings.get(key)
             if mapping is not None:
-                old_shape = self.bulk.pop(key).shape  # the memory moves only when no array is over it
-                if mapping.resize(int(np.prod(shape)) * np.dtype(item).itemsize):
-                    self.bulk[key] = mapping.array(shape, item)
+                old_shape = self.bulk[key].shape
+                if self._moved(key, mapping, shape, item):
+                    mapping.advise()
                     if not zero:
                         grown(self.bulk[key], old_shape[0])
-                    self._note_address(key)
                     return
-                self.bulk[key] = mapping.array(old_shape, item)
             array, larger = make(shape, item, zero, field in SPARSE, self.tuning)
             if key in self.bulk:
                 self.grant(min(self.bulk[key].nbytes, array.nbytes))
                 copy_beginning(self.bulk[key], array)
             self.replace(kind, number, field, array, larger)
+
+    def _moved(self, key: tuple[str, int, str], mapping: Mapping, shape: tuple[int, ...], item: Any) -> bool:
+        """Give an array another shape where its memory can be given the size; whether it can. Wherever this ends, the
+        record has the address of an array over the memory as it is then."""
+        places, moved = self._places(key), False
+        old_shape = self.bulk.pop(key).shape  # the memory moves only when no array is over it
+        try:
+            moved = mapping.resize(int(np.prod(shape)) * np.dtype(item).itemsize)
+        finally:
+            self.bulk[key] = array = mapping.array(shape if moved else old_shape, item)
+            address = address_of(array)
+            for field_of, place in places:
+                field_of[place] = address
+        return moved
 
     def _grow(self, kind: str, number: int, growing: Growing, capacity: int) -> None:
         if capacity > MOST_ROWS:
@@ -451,6 +467,8 @@ class Store:
 
     def set_capacity_of_answers(self, number: int, slots: int) -> None:
         """Give a memo table this many slots, a power of two, keeping its answers; no question may be unanswered."""
+        self.resize("operation", number, "asked", (slots // 2,), np.int32)
+        self.operations[number].asked_capacity = slots // 2
         new, (answers, mapping) = (
             self.operations[number].copy(),
             make((slots,), L.ANSWER, zero=True, tuning=self.tuning),
@@ -460,10 +478,7 @@ class Store:
             rehash_answers(self.operations[number], new)
         with Undisturbed():
             self.replace("operation", number, "answers", answers, mapping)
-            self.resize("operation", number, "asked", (slots // 2,), np.int32)
             self.operations[number] = new
-            self.operations[number].asked = address_of(self.bulk["operation", number, "asked"])
-            self.operations[number].asked_capacity = slots // 2
 
     def set_table(self, number: int, cells: Array, joins: Array) -> None:
         """Give an operation the table of joins of these values; joins[i, j] is the cell of the join of the i-th and the

@@ -109,11 +109,14 @@ class SymbolTable:
         return numbers
 
     def record(self) -> Any:
-        """The record through which kernels see the table."""
+        """The record through which kernels see the table, as it is."""
+        if not self._noted:  # growing was cut off
+            self._note_addresses()
         return self._record[0]
 
     def address(self) -> int:
         """The address of that record, which lives as long as the table."""
+        self.record()
         return address_of(self._record)
 
     def adopt(
@@ -124,6 +127,7 @@ class SymbolTable:
         counts: npt.NDArray[np.int64],
     ) -> None:
         """Hold the symbols of a saved table, whose arrays these are."""
+        self._noted = False
         self.text, self.offsets, self.slots, self.counts = text, offsets, slots, counts
         self._memory = {}
         self._note_addresses()
@@ -132,6 +136,7 @@ class SymbolTable:
         text, offsets, slots, counts = (address_of(a) for a in (self.text, self.offsets, self.slots, self.counts))
         # In the order of the record's fields: setting them one by one takes longer.
         self._record[0] = (text, len(self.text), offsets, len(self.offsets), slots, len(self.slots), counts, 0)
+        self._noted = True
 
     def grant(self, allow: Callable[[int], None]) -> None:
         """Grant the capacity that a kernel asked for, if it did; `allow` is asked before a long text is made."""
@@ -145,6 +150,7 @@ class SymbolTable:
     def reserve(self, size: int) -> None:
         """Ensure capacity for one more symbol of this many bytes; if it must grow, it grows for many more."""
         count, used = (int(c) for c in self.counts)
+        self._noted = False
         if 2 * (count + 1) > len(self.slots):
             larger = np.full(2 * len(self.slots), FREE, np.int64)
             rehash(self.slots, larger)
@@ -159,10 +165,14 @@ class SymbolTable:
         """Give an array more capacity; its memory is moved instead of copied if no other array uses it."""
         memory, item = self._memory.get(name), getattr(self, name).dtype
         if memory is not None:
-            old = len(self.__dict__.pop(name))
-            moved = memory.resize(capacity * item.itemsize)
-            setattr(self, name, grown(memory.array((capacity if moved else old,), item), old))
+            old, moved = len(self.__dict__.pop(name)), False
+            try:
+                moved = memory.resize(capacity * item.itemsize)
+            finally:
+                setattr(self, name, memory.array((capacity if moved else old,), item))
             if moved:
+                memory.advise()
+                grown(getattr(self, name), old)
                 return
         array, self._memory[name] = make((capacity,), item, tuning=self.tuning)
         copy_beginning(getattr(self, name), array)
