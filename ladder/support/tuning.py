@@ -88,6 +88,8 @@ class Evaluating:
     # grown since: making plans takes milliseconds
     replanned_rows: int = 20_000
     replanned_growth: int = 4
+    # factor by which statistics of a rule's relations must have changed for its plans to be made anew, too; a guess
+    replanned_change: float = 2.0
 
     # rows of a delta from which threads share the work: below, waking them takes longer
     shared_rows: int = 1 << 14

@@ -8,9 +8,9 @@ import random
 import numpy as np
 import pytest
 
+from ladder.engine.local.bootstrap_plans import bootstrap_plans
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.kernels import layout as L
-from ladder.engine.local.planning import bootstrap_plans
 from ladder.engine.reference.evaluate import evaluate as naive
 from ladder.language import parse
 from ladder.support.tuning import Tuning

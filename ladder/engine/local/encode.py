@@ -471,9 +471,9 @@ class _Encoder:
         return L.INTERNAL if literal.relation in self.own else L.EXTERNAL
 
 
-def encode(plans: Sequence[Plan], own: frozenset[str], store: Store, names: Names) -> list[tuple[list[Fields], Fields]]:
-    """(fields of the step records, fields of the plan record) of each plan; the indexes that they need are made."""
-    return [_Encoder(plan, own, store, names).encode() for plan in plans]
+def encode(plan: Plan, own: frozenset[str], store: Store, names: Names) -> tuple[list[Fields], Fields]:
+    """(fields of the step records, fields of the plan record) of a plan; the indexes that it needs are made."""
+    return _Encoder(plan, own, store, names).encode()
 
 
 def concatenate(encoded: Sequence[tuple[list[Fields], Fields]]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
