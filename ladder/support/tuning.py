@@ -62,10 +62,6 @@ class Evaluating:
     capacity: int = 16
     # rows, or slots, below which arrays grow by a larger factor: copying them costs nothing yet
     small: int = 1 << 12
-    # times its rows that an index gets room for at once, at most, because its relation has room for them, too; and rows
-    # of which as many keys are looked at before all are stored; guesses
-    most_growth: float = 8.0
-    sampled_rows: int = 1 << 10
     # entries from which a pool is squeezed while a bootstrap runs, when one in `waste` lies in no block
     large_pool: int = 1 << 17
     waste: int = 6
