@@ -33,7 +33,7 @@ from ladder.language.limits import LIMITS
 from ladder.plan.components import UNIT
 from ladder.plan.directions import directed, may_solve
 from ladder.plan.order import Costs, Origin, Statistics, bound_columns, next_atom, origins_in, variables_of
-from ladder.plan.steps import Choice, Find, Member, Plan, Probe, Role, Scan, Step, Window, equal, verify
+from ladder.plan.steps import Choice, Find, Member, Plan, Probe, Role, Scan, Step, Window, checked, equal
 from ladder.support.tuning import DEFAULT, Planning
 
 Indexed = Callable[[str, Sequence[int]], bool]
@@ -41,7 +41,7 @@ Indexed = Callable[[str, Sequence[int]], bool]
 
 def relational_literals(rule: Rule) -> tuple[Atom | Not, ...]:
     """Body atoms and negated atoms in the order of the text: a rule's literals are numbered so."""
-    return tuple(literal for literal in rule.body if isinstance(literal, Atom | Not))
+    return rule.relational
 
 
 def atom_of(literal: Atom | Not) -> Atom:
@@ -251,7 +251,7 @@ def _bootstrap_plan(
         builder.start(start.relation, start.terms, driver, window(driver))
         builder.origins = costs.origins(driver, start)
     _complete(builder, atoms, _others(rule), costs, first=first, fixed=fixed)
-    return verify(Plan(rule, role, driver, tuple(builder.steps)))
+    return checked(Plan(rule, role, driver, tuple(builder.steps)))
 
 
 def _cheapest_start(rule: Rule, costs: Costs, indexed: Indexed = lambda name, columns: True) -> int | None:
@@ -491,4 +491,4 @@ def _update_plan(
     if driver is not None:
         atoms.pop(driver, None)
     _complete(builder, atoms, _others(rule, driver), costs, first=first, fixed=fixed, ahead=True)
-    return verify(Plan(rule, role, driver, tuple(builder.steps), 0, ()))
+    return checked(Plan(rule, role, driver, tuple(builder.steps), 0, ()))

@@ -17,7 +17,7 @@ from dataclasses import replace
 from ladder.language.core import Var
 from ladder.language.limits import LIMITS
 from ladder.plan.components import UNIT
-from ladder.plan.steps import Group, Plan, Probe, Scan, Step, step_reads, step_writes, verify
+from ladder.plan.steps import Group, Plan, Probe, Scan, Step, checked, step_reads, step_writes
 
 
 def with_groups(plan: Plan, arity: Callable[[str], int]) -> Plan:
@@ -38,7 +38,7 @@ def with_groups(plan: Plan, arity: Callable[[str], int]) -> Plan:
         steps.append(step)
         bound |= step_writes(step)
         projected |= _leaves_columns(step, arity)
-    return verify(replace(plan, steps=tuple(steps)))
+    return checked(replace(plan, steps=tuple(steps)))
 
 
 def _needed(plan: Plan) -> list[frozenset[Var]]:

@@ -24,7 +24,7 @@ from itertools import combinations
 from ladder.language.core import Atom, Compare, Literal, Not, Rule, Term, Var, variables
 from ladder.plan.build import begun_plan, filling_plans, plans_of_iterations, relational_literals
 from ladder.plan.order import Costs, Origin, Statistics, bound_columns, next_atom, variables_of
-from ladder.plan.steps import Plan, Probe, Scan, Step, Weigh, verify
+from ladder.plan.steps import Plan, Probe, Scan, Step, Weigh, checked
 from ladder.support.tuning import DEFAULT, Planning
 
 
@@ -185,4 +185,4 @@ def _weighed(plan: Plan, name: str) -> Plan:
         steps.append(step)
         if isinstance(step, Scan | Probe) and step.relation == name and step.literal is not None:
             steps.append(Weigh(name, step.literal))
-    return verify(replace(plan, steps=tuple(steps)))
+    return checked(replace(plan, steps=tuple(steps)))

@@ -76,7 +76,9 @@ def expected_matches(
         found = fanout(*origin, statistics, column) if origin else None
         return statistics.blocks[column] if found is None else found
 
-    shares = sorted(min(1.0, length(c) / statistics.rows) for c in columns)
+    if len(columns) == 1:
+        return min(statistics.rows, length(columns[0]))
+    shares = sorted([min(1.0, length(c) / statistics.rows) for c in columns])
     # Columns of a relation are rarely independent: every further one counts for less.
     return statistics.rows * math.prod([float(share ** (1 / (1 << place))) for place, share in enumerate(shares)])
 
