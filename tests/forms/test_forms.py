@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.bootstrap_plans import bootstrap_plans
+from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.planning import verify
 from ladder.language.core import Invalid
 

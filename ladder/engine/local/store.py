@@ -76,9 +76,10 @@ def _extended(records: Any, more: int) -> Any:
     return room[:wanted]
 
 
-def slots_for(keys: float) -> int:
-    """The number of slots of a directory that holds this many keys: a power of two."""
-    return max(L.LEAST_SLOTS, 1 << max(0, int(keys * 4 / 3)).bit_length())
+def slots_for(keys: Array) -> Array:
+    """The number of slots of a directory that holds so many keys, for each: a power of two."""
+    slots: Array = np.maximum(L.LEAST_SLOTS, 1 << np.frexp(keys * 4 // 3)[1].astype(np.int64))
+    return slots
 
 
 class Store:
@@ -259,12 +260,9 @@ class Store:
             wanted = self._larger(int(index.entry_capacity), int(index.entry_count) + 2 * more)
             self._grow("index", number, CAPACITIES["index"][0], min(wanted, MOST_ROWS))
 
-    def reserve_slots(self, number: int, rows: int) -> None:
-        """Ensure that a directory has room for the keys of this many more rows, or for as many more as it has."""
-        index = self.indexes[number]
-        used = int(index["used_slots"].sum())
-        slots = slots_for(used + min(rows, max(used, self.tuning.small)))
-        if slots > index.slot_count:
+    def reserve_slots(self, number: int, slots: int) -> None:
+        """Ensure that a directory has this many slots, a power of two."""
+        if slots > self.indexes["slot_count"][number]:
             self._enlarge_directory(number, slots)
 
     def _enlarge_directory(self, number: int, slots: int) -> None:
