@@ -33,7 +33,8 @@ def _core(program: Program, _spark: Any) -> Iterator[str]:
 
 
 def _plan(program: Program, _spark: Any) -> Iterator[str]:
-    from ladder.engine.local.planning import bootstrap_plans, update_sources
+    from ladder.engine.local.bootstrap_plans import bootstrap_plans
+    from ladder.engine.local.planning import update_sources
 
     engine = _engine(program)
     for position, component in enumerate(engine.expanded.components):
@@ -44,7 +45,8 @@ def _plan(program: Program, _spark: Any) -> Iterator[str]:
 
 
 def _records(program: Program, _spark: Any) -> Iterator[str]:
-    from ladder.engine.local.planning import bootstrap_plans, verify
+    from ladder.engine.local.bootstrap_plans import bootstrap_plans
+    from ladder.engine.local.planning import verify
     from ladder.engine.local.printed import printed
 
     engine = _engine(program)

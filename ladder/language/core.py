@@ -22,6 +22,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from ladder.language.roles import Part, can_be_declared
@@ -89,6 +90,9 @@ class Var:
     """A variable, named uniquely within its rule."""
 
     name: str
+
+    def __hash__(self) -> int:  # planning asks for it all the time
+        return hash(self.name)
 
     def __str__(self) -> str:
         return self.name
@@ -228,6 +232,11 @@ class Rule:
     body: tuple[Literal, ...]
     place: Place | None = field(default=None, compare=False)
     plan: tuple[int, ...] | None = field(default=None, compare=False)
+
+    @cached_property
+    def relational(self) -> tuple[Atom | Not, ...]:
+        """Body atoms and negated atoms in the order of the text: a rule's literals are numbered so."""
+        return tuple([literal for literal in self.body if isinstance(literal, Atom | Not)])
 
     def __str__(self) -> str:
         return f"{self.head} :- {', '.join(map(str, self.body))}."

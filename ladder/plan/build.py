@@ -33,7 +33,7 @@ from ladder.language.limits import LIMITS
 from ladder.plan.components import UNIT
 from ladder.plan.directions import directed, may_solve
 from ladder.plan.order import Costs, Origin, Statistics, bound_columns, next_atom, origins_in, variables_of
-from ladder.plan.steps import Choice, Find, Member, Plan, Probe, Role, Scan, Step, Window, equal, verify
+from ladder.plan.steps import Choice, Find, Member, Plan, Probe, Role, Scan, Step, Window, checked, equal
 from ladder.support.tuning import DEFAULT, Planning
 
 Indexed = Callable[[str, Sequence[int]], bool]
@@ -41,7 +41,7 @@ Indexed = Callable[[str, Sequence[int]], bool]
 
 def relational_literals(rule: Rule) -> tuple[Atom | Not, ...]:
     """Body atoms and negated atoms in the order of the text: a rule's literals are numbered so."""
-    return tuple(literal for literal in rule.body if isinstance(literal, Atom | Not))
+    return rule.relational
 
 
 def atom_of(literal: Atom | Not) -> Atom:
@@ -251,7 +251,7 @@ def _bootstrap_plan(
         builder.start(start.relation, start.terms, driver, window(driver))
         builder.origins = costs.origins(driver, start)
     _complete(builder, atoms, _others(rule), costs, first=first, fixed=fixed)
-    return verify(Plan(rule, role, driver, tuple(builder.steps)))
+    return checked(Plan(rule, role, driver, tuple(builder.steps)))
 
 
 def _cheapest_start(rule: Rule, costs: Costs, indexed: Indexed = lambda name, columns: True) -> int | None:
@@ -310,16 +310,29 @@ def plans_of_bootstrap(
     `one_order`: relations from whose rows a single plan starts, without a choice per row; `indexed`: whether a relation
     has an index for a look-up by these columns.
     """
-    literals = relational_literals(rule)
-    internal = [n for n, literal in enumerate(literals) if isinstance(literal, Atom) and literal.relation in own]
-    names = [atom_of(literal).relation for literal in literals]
-    at_first = Costs({n: at_start.get(name) or statistics(name) for n, name in enumerate(names)}, tuning)
-    later = _costs(rule, statistics, tuning)
+    costs = _costs(rule, lambda name: at_start.get(name) or statistics(name), tuning)
+    internal = _internal(rule, own)
 
     def settled(position: int) -> Window:
         return Window.SETTLED if position in internal else Window.EVERY
 
-    plans = _bootstrap_variants(rule, Role.ONCE, _cheapest_start(rule, at_first, indexed), settled, at_first, one_order)
+    start = _cheapest_start(rule, costs, indexed)
+    once = _bootstrap_variants(rule, Role.ONCE, start, settled, costs, one_order)
+    return once + plans_of_iterations(rule, own, statistics, one_order, tuning)
+
+
+def plans_of_iterations(
+    rule: Rule,
+    own: frozenset[str],
+    statistics: Callable[[str], Statistics],
+    one_order: frozenset[str] = frozenset(),
+    tuning: Planning = DEFAULT.planning,
+) -> list[Plan]:
+    """A rule's plans of semi-naive evaluation from iteration 2 on."""
+    internal, plans = _internal(rule, own), list[Plan]()
+    if not internal:
+        return plans
+    costs = _costs(rule, statistics, tuning)
     for driver in internal:
 
         def window(position: int, driver: int = driver) -> Window:
@@ -327,8 +340,17 @@ def plans_of_bootstrap(
                 return Window.EVERY
             return Window.DELTA if position == driver else Window.BEFORE if position < driver else Window.SETTLED
 
-        plans += _bootstrap_variants(rule, Role.ITERATED, driver, window, later, one_order)
+        plans += _bootstrap_variants(rule, Role.ITERATED, driver, window, costs, one_order)
     return plans
+
+
+def _internal(rule: Rule, own: frozenset[str]) -> list[int]:
+    """The numbers of a body's atoms of the component."""
+    return [
+        n
+        for n, literal in enumerate(relational_literals(rule))
+        if isinstance(literal, Atom) and literal.relation in own
+    ]
 
 
 def begun_plan(
@@ -348,8 +370,7 @@ def filling_plans(
     rule: Rule, own: frozenset[str], statistics: Callable[[str], Statistics], tuning: Planning = DEFAULT.planning
 ) -> list[Plan]:
     """The plans that put into an intermediate what its rule derives in each iteration."""
-    plans = plans_of_bootstrap(rule, own, {}, statistics, own, tuning=tuning)
-    return [replace(plan, role=Role.FILLED) for plan in plans if plan.role is Role.ITERATED]
+    return [replace(plan, role=Role.FILLED) for plan in plans_of_iterations(rule, own, statistics, own, tuning)]
 
 
 def _bootstrap_variants(
@@ -470,4 +491,4 @@ def _update_plan(
     if driver is not None:
         atoms.pop(driver, None)
     _complete(builder, atoms, _others(rule, driver), costs, first=first, fixed=fixed, ahead=True)
-    return verify(Plan(rule, role, driver, tuple(builder.steps), 0, ()))
+    return checked(Plan(rule, role, driver, tuple(builder.steps), 0, ()))

@@ -111,6 +111,11 @@ class Expanded:
     ordered: frozenset[str]
     order: tuple[tuple[str, ...], ...]  # of the program's own relations
 
+    @cached_property
+    def aggregated(self) -> frozenset[str]:
+        """The relations that aggregated relations become, except for those of facts."""
+        return frozenset(name for a in self.aggregates.values() for name in (a.name, a.inputs, a.totals))
+
 
 def record_width(type_: Type) -> int:
     """The number of cells of a type's records; the first cell of an algebraic data type tells the branch."""

@@ -11,18 +11,18 @@ while where few are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 from ladder.language.core import Var
 from ladder.language.limits import LIMITS
 from ladder.plan.components import UNIT
-from ladder.plan.steps import Group, Plan, Probe, Scan, Step, step_reads, step_writes, verify
+from ladder.plan.steps import Group, Plan, Probe, Scan, Step, checked, step_reads, step_writes
 
 
-def with_groups(plan: Plan, arities: Mapping[str, int]) -> Plan:
+def with_groups(plan: Plan, arity: Callable[[str], int]) -> Plan:
     """The plan with a GROUP step before each look-up before which a variable has become unused since the last GROUP
-    step.
+    step; `arity`: that of a relation.
 
     There is none before the insertion into the head's relation, which finds equal rows itself.
     """
@@ -37,8 +37,8 @@ def with_groups(plan: Plan, arities: Mapping[str, int]) -> Plan:
             bound, projected = set(needed), False
         steps.append(step)
         bound |= step_writes(step)
-        projected |= _leaves_columns(step, arities)
-    return verify(replace(plan, steps=tuple(steps)))
+        projected |= _leaves_columns(step, arity)
+    return checked(replace(plan, steps=tuple(steps)))
 
 
 def _needed(plan: Plan) -> list[frozenset[Var]]:
@@ -55,11 +55,11 @@ def _all_written(steps: list[Step]) -> frozenset[Var]:
     return frozenset[Var]().union(*map(step_writes, steps))
 
 
-def _leaves_columns(step: Step, arities: Mapping[str, int]) -> bool:
+def _leaves_columns(step: Step, arity: Callable[[str], int]) -> bool:
     match step:
         case Scan(relation, binds):
-            return relation != UNIT and len(binds) < arities[relation]
+            return relation != UNIT and len(binds) < arity(relation)
         case Probe(relation, keys, binds):
-            return len(keys) + len(binds) < arities[relation]
+            return len(keys) + len(binds) < arity(relation)
         case _:
             return False

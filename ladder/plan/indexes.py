@@ -9,7 +9,7 @@ indexes that exist, then repeatedly the columns that serve most of the remaining
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from ladder.plan.steps import Plan, Probe
 from ladder.support.tuning import DEFAULT, Planning
@@ -21,12 +21,18 @@ def look_ups(plans: Iterable[Plan]) -> dict[str, set[Columns]]:
     """For each relation the sets of columns by which plans look rows up, including those of choices between plans."""
     found: dict[str, set[Columns]] = {}
     for plan in plans:
-        for step in plan.steps:
-            if isinstance(step, Probe) and step.keys:
-                found.setdefault(step.relation, set()).add(tuple(sorted(c for c, _ in step.keys)))
-        for choice in plan.choices:
-            found.setdefault(choice.relation, set()).add(tuple(sorted(choice.columns)))
+        for relation, columns in look_ups_of(plan):
+            found.setdefault(relation, set()).add(columns)
     return found
+
+
+def look_ups_of(plan: Plan) -> Iterator[tuple[str, Columns]]:
+    """Iterate over the look-ups of a plan, as (relation, known columns), then those by which rows choose it."""
+    for step in plan.steps:
+        if isinstance(step, Probe) and step.keys:
+            yield step.relation, tuple(sorted([c for c, _ in step.keys]))
+    for choice in plan.choices:
+        yield choice.relation, tuple(sorted(choice.columns))
 
 
 def cover(

@@ -22,9 +22,9 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ladder.language.core import Atom, Compare, Literal, Not, Rule, Term, Var, variables
-from ladder.plan.build import begun_plan, filling_plans, plans_of_bootstrap, relational_literals
+from ladder.plan.build import begun_plan, filling_plans, plans_of_iterations, relational_literals
 from ladder.plan.order import Costs, Origin, Statistics, bound_columns, next_atom, variables_of
-from ladder.plan.steps import Plan, Probe, Role, Scan, Step, Weigh, verify
+from ladder.plan.steps import Plan, Probe, Scan, Step, Weigh, checked
 from ladder.support.tuning import DEFAULT, Planning
 
 
@@ -173,8 +173,8 @@ def plans_with(
     inner, with_it = intermediate.inner, own | {intermediate.name}
     found = [begun_plan(inner, own, statistics, tuning)] if begin else []
     found += filling_plans(inner, own, statistics, tuning)
-    outer = plans_of_bootstrap(intermediate.outer, with_it, {}, statistics, with_it, tuning=tuning)
-    found += [_weighed(plan, intermediate.name) for plan in outer if plan.role is Role.ITERATED]
+    outer = plans_of_iterations(intermediate.outer, with_it, statistics, with_it, tuning)
+    found += [_weighed(plan, intermediate.name) for plan in outer]
     return [replace(plan, of=intermediate.written) for plan in found]
 
 
@@ -185,4 +185,4 @@ def _weighed(plan: Plan, name: str) -> Plan:
         steps.append(step)
         if isinstance(step, Scan | Probe) and step.relation == name and step.literal is not None:
             steps.append(Weigh(name, step.literal))
-    return verify(replace(plan, steps=tuple(steps)))
+    return checked(replace(plan, steps=tuple(steps)))

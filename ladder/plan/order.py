@@ -35,6 +35,12 @@ class Statistics:
         """What is taken for granted of a relation of which nothing is known."""
         return Statistics(tuning.unknown_rows, (tuning.unknown_block,) * arity)
 
+    def close_to(self, other: Statistics, factor: float) -> bool:
+        """Whether neither the rows nor a block of others differ from these by more than a factor; numbers
+        below 1 count as 1."""
+        pairs = zip((self.rows, *self.blocks), (other.rows, *other.blocks), strict=True)
+        return all(max(one, two) <= factor * max(1.0, min(one, two)) for one, two in pairs)
+
 
 def bound_columns(atom: Atom, bound: set[Var]) -> tuple[int, ...]:
     """The columns of an atom whose values are known."""
@@ -70,7 +76,9 @@ def expected_matches(
         found = fanout(*origin, statistics, column) if origin else None
         return statistics.blocks[column] if found is None else found
 
-    shares = sorted(min(1.0, length(c) / statistics.rows) for c in columns)
+    if len(columns) == 1:
+        return min(statistics.rows, length(columns[0]))
+    shares = sorted([min(1.0, length(c) / statistics.rows) for c in columns])
     # Columns of a relation are rarely independent: every further one counts for less.
     return statistics.rows * math.prod([float(share ** (1 / (1 << place))) for place, share in enumerate(shares)])
 

@@ -62,10 +62,6 @@ class Evaluating:
     capacity: int = 16
     # rows, or slots, below which arrays grow by a larger factor: copying them costs nothing yet
     small: int = 1 << 12
-    # times its rows that an index gets room for at once, at most, because its relation has room for them, too; and rows
-    # of which as many keys are looked at before all are stored; guesses
-    most_growth: float = 8.0
-    sampled_rows: int = 1 << 10
     # entries from which a pool is squeezed while a bootstrap runs, when one in `waste` lies in no block
     large_pool: int = 1 << 17
     waste: int = 6
@@ -88,11 +84,20 @@ class Evaluating:
     # grown since: making plans takes milliseconds
     replanned_rows: int = 20_000
     replanned_growth: int = 4
+    # factor by which statistics of a rule's relations must have changed for its plans to be made anew, too; a guess
+    replanned_change: float = 2.0
 
-    # rows of a delta from which threads share the work: below, waking them takes longer
-    shared_rows: int = 1 << 14
+    # rows that an iteration starts from with which threads share it, at first: waking them, and storing what they send
+    # each other, takes some milliseconds. Times as many where there is one iteration, so that none learns from it
+    shared_rows: int = 1 << 15
+    shared_once: int = 4
     # ... and as many more for so many steps of the component's plans, most of which find nothing; a guess
     shared_steps: int = 1 << 10
+    # share of the processor time of all threads in kernels that one of them would take alone, as it need not deal rows
+    # out: where the calling thread takes more in all, sharing is not worth it; a guess
+    shared_gain: float = 0.7
+    # times as many rows, at most, that a component asks for at first because sharing was not worth it in others
+    shared_caution: int = 8
     # cells of heads that each thread deals out at one go: all together stay in the cache
     partitioned_cells: int = 1 << 22
     # entries of a pool that a thread is given at once: so many, or one part in `range_share` of those in use

@@ -33,6 +33,7 @@ def check(case: Case, seed: int) -> None:
         capacity=source.choice([2, 64]),
         replanned_rows=source.choice([1, 5, 20_000]),
         replanned_growth=source.choice([1, 2]),
+        replanned_change=source.choice([1.0, 2.0]),
         planning=Planning(
             long_block=source.choice([0.0, 3.0]),
             intermediate_from=0,

@@ -16,7 +16,7 @@ from ladder.support.tuning import Planning, Tuning
 from ladder_bench.workloads import modules, modules_around_library
 
 from .comparison import check_structure, difference, state_of
-from .tuned import tuned
+from .tuned import SHARED, tuned
 
 ALWAYS = Planning(intermediate_from=0, intermediate_matches=0, intermediate_share=float("inf"), intermediate_rows=1e9)
 DECLARATIONS = """
@@ -105,7 +105,7 @@ def test_state_is_that_of_the_definition(text: str, made: list[str]) -> None:
             replanned_growth=source.choice((1, 2)),
             batch_size=source.choice((1, 3, 64)),
             capacity=source.choice((2, 64)),
-            shared_rows=source.choice((1, 1 << 14)),
+            **{**SHARED, "shared_rows": source.choice((1, 1 << 14))},
         )
         engine = bootstrapped(text, facts, source.choice((1, 2, 3)), tuning)
         assert not difference(state_of(engine), naive(engine.program, facts))

@@ -8,15 +8,15 @@ import random
 import numpy as np
 import pytest
 
+from ladder.engine.local.bootstrap_plans import bootstrap_plans
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.kernels import layout as L
-from ladder.engine.local.planning import bootstrap_plans
 from ladder.engine.reference.evaluate import evaluate as naive
 from ladder.language import parse
 from ladder.support.tuning import Tuning
 
 from .comparison import check_structure, difference, state_of
-from .tuned import tuned
+from .tuned import SHARED, tuned
 
 DECLARATIONS = """
 .decl edge(x: number, y: number)
@@ -76,7 +76,7 @@ def test_states_are_those_of_the_definition(name: str) -> None:
     source, text = random.Random(name), PROGRAMS[name]
     for jobs in (1, 2, 3, 7):
         facts = facts_of(source, source.choice((4, 9)), source.choice((10, 40)))
-        tuning = tuned(batch_size=source.choice((1, 3, 64)), shared_rows=1)
+        tuning = tuned(batch_size=source.choice((1, 3, 64)), **SHARED)
         engine = engine_of(text, facts, jobs, tuning)
         expected = naive(parse(DECLARATIONS + text), facts)
         assert not difference(expected, state_of(engine))

@@ -89,6 +89,7 @@ def check(case: Case, seed: int, count: int = 5) -> None:
                     capacity=source.choice([2, 64]),
                     replanned_rows=source.choice([1, 5, 20_000]),
                     replanned_growth=source.choice([1, 2]),
+                    replanned_change=source.choice([1.0, 2.0]),
                 ),
             )
             engine.bootstrap(encoded(engine, facts[at]))

@@ -15,7 +15,7 @@ from ladder.engine.reference.evaluate import evaluate as naive
 from ladder.language import parse
 
 from .comparison import check_structure, difference, state_of
-from .tuned import tuned
+from .tuned import SHARED, tuned
 
 SHORTEST = """
 .lattice Length = "ladder.lattices:minimum"
@@ -55,7 +55,8 @@ def roads(source: random.Random) -> list[tuple[int, int, int]]:
 
 
 def bootstrapped(text: str, facts: list[tuple[int, int, int]], strategy: str, source: random.Random) -> LocalEngine:
-    tuning = tuned(batch_size=source.choice((1, 5, 64)), capacity=source.choice((2, 16)), shared_rows=3)
+    shared = {**SHARED, "shared_rows": 3}
+    tuning = tuned(batch_size=source.choice((1, 5, 64)), capacity=source.choice((2, 16)), **shared)
     engine = LocalEngine(parse(text), strategy=strategy, jobs=source.choice((1, 2)), tuning=tuning)
     engine.bootstrap({"road": engine.encode_facts("road", facts)})
     return engine

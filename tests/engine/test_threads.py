@@ -20,12 +20,12 @@ from ..marks import seeds, slow_after, slow_but
 from .closures import CLOSURE, pairs
 from .comparison import check_structure, difference, state_of
 from .programs import Case, random_case, states
-from .tuned import tuned
+from .tuned import SHARED, tuned
 
 
 def with_threads(text: str, facts: dict, jobs: int, cells: int = 0, **options: int) -> LocalEngine:
     """An engine bootstrapped with so many threads, which share all there is to share; `cells`: that each deals out."""
-    engine = LocalEngine(parse(text), jobs=jobs, tuning=tuned(shared_rows=1, partitioned_cells=cells, **options))
+    engine = LocalEngine(parse(text), jobs=jobs, tuning=tuned(**SHARED, partitioned_cells=cells, **options))
     engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts.items() if len(rows)})
     return engine
 
@@ -138,8 +138,25 @@ def test_threads_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not helped
 
 
+def test_work_that_is_not_worth_it_is_left_to_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After each wave whose gain is too small, twice as many rows are asked for; after others, as many."""
+    for gain, factor in ((0.0, 2), (float("inf"), 1)):
+        asked, shared = list[int](), {**SHARED, "shared_gain": gain}
+
+        def help_and_note(self, fixpoint, plans, asked=asked, usual=Threads.help) -> None:  # type: ignore[no-untyped-def]
+            asked.append(int(fixpoint.share_from))
+            usual(self, fixpoint, plans)
+            asked.append(int(fixpoint.share_from))
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Threads, "help", help_and_note)
+            engine = LocalEngine(parse(CLOSURE), jobs=2, tuning=tuned(**shared))
+            engine.bootstrap({"e": engine.encode_facts("e", pairs(40, 20, 1))})
+        assert asked and all(after == factor * before for before, after in zip(asked[::2], asked[1::2], strict=True))
+
+
 def test_what_is_raised_in_a_thread_stops_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = LocalEngine(parse(CLOSURE), jobs=2, tuning=tuned(shared_rows=1))
+    engine = LocalEngine(parse(CLOSURE), jobs=2, tuning=tuned(**SHARED))
     engine.budget = 1
 
     def interrupted() -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ladder.support.tuning import DEFAULT, Evaluating, Planning, Saving, Tuning
+
+# threads share all there is to share, whether it is worth it or not
+SHARED: dict[str, Any] = {"shared_rows": 1, "shared_once": 1, "shared_gain": math.inf}
 
 
 def tuned(saving: Saving = DEFAULT.saving, planning: Planning = DEFAULT.planning, **evaluating: Any) -> Tuning:
@@ -14,4 +18,4 @@ def tuned(saving: Saving = DEFAULT.saving, planning: Planning = DEFAULT.planning
 
 def sharing(cells: int = 0, least_range: int = DEFAULT.evaluating.least_range) -> Evaluating:
     """Of threads that share all there is to share; `cells`: that each deals out."""
-    return Evaluating(shared_rows=1, partitioned_cells=cells, least_range=least_range)
+    return Evaluating(**SHARED, partitioned_cells=cells, least_range=least_range)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ladder.engine.local.bootstrap_plans import bootstrap_plans
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.planning import bootstrap_plans, verify
+from ladder.engine.local.planning import verify
 from ladder.language.core import Invalid
 
 from .golden import HERE, PROGRAMS, kept, program, text

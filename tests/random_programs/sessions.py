@@ -29,7 +29,7 @@ from ladder.support.tuning import Saving, Tuning
 from ..engine.comparison import check_structure, difference, state_of
 from ..engine.own_states import own_state
 from ..engine.programs import Case, Row, Rows, renamed
-from ..engine.tuned import tuned
+from ..engine.tuned import SHARED, tuned
 
 STRATEGIES = ("elastic", "recompute", "counting", "dred", "dredc", "bf", "bfc")
 OPERATIONS = (
@@ -73,7 +73,7 @@ class Setting:
             saving,
             batch_size=self.batch_size,
             capacity=self.capacity,
-            shared_rows=1,
+            **SHARED,
             partitioned_cells=self.capacity,
             replanned_rows=self.replanned_rows,
             replanned_growth=1,

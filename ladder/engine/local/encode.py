@@ -3,10 +3,12 @@ record."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -66,8 +68,7 @@ MADE_TEXTS = {"cat": L.CONCATENATE, "substr": L.SUBSTRING, "to_string": L.TO_TEX
 SAME_CELL = frozenset(("ord", "bits_number", "bits_unsigned", "bits_float"))
 INTERPRETATIONS = {Kind.UNSIGNED: L.AS_UNSIGNED, Kind.FLOAT: L.AS_FLOAT}
 NUMBER = Type("number", Kind.NUMBER)
-# the fields of records as numpy reads them fastest
-STEP_FIELDS, PLAN_FIELDS = (np.dtype(cast(Any, dict(layout.fields))) for layout in (L.STEP, L.PLAN))
+_Place = tuple[str, int, int, str | None]  # see `_places`
 WEIGHT = "multiplicity"  # register of the number of rows that a batch row stands for, once it was grouped
 NUMERIC = frozenset({Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT})
 
@@ -293,15 +294,16 @@ class _Encoder:
         columns = [(c, self.register(v)) for c, v in step.binds]
         row = self.row_register(step.literal)
         index_number = self.store.index_on(relation, used)
-        index = self.store.indexes[index_number]
         record = self.add(
             L.PROBE, {*key_registers, *(r for _, r in checks)}, {r for _, r in columns} | {row} - {L.NONE}
         )
         record.relation, record.index, record.row_register = relation, index_number, row
         record.window = step.window.value
-        arity = int(self.store.relations[relation].arity)
         # An entry's tag holds the value column; in the primary index, the other column of a relation of two.
-        tagged = int(index.value_column) if index.kind == L.LISTED else 1 - used[0] if arity == 2 else L.NONE
+        if self.store.indexes["kind"][index_number] == L.LISTED:
+            tagged = int(self.store.indexes["value_column"][index_number])
+        else:
+            tagged = 1 - used[0] if self.store.relations["arity"][relation] == 2 else L.NONE
         for column, register in columns:
             if column == tagged:
                 record.value_register = register
@@ -443,7 +445,7 @@ class _Encoder:
         the known one."""
         if record.kind != L.MEMBER or record.argument_count != 2 or record.row_register != L.NONE:
             return False
-        key = int(self.store.indexes[record.index]["keys"][0])
+        key = int(self.store.indexes["keys"][record.index, 0])
         return bool(record.arguments[1 - key] == value != record.arguments[key])
 
     def plan_record(self) -> Fields:
@@ -471,9 +473,9 @@ class _Encoder:
         return L.INTERNAL if literal.relation in self.own else L.EXTERNAL
 
 
-def encode(plans: Sequence[Plan], own: frozenset[str], store: Store, names: Names) -> list[tuple[list[Fields], Fields]]:
-    """(fields of the step records, fields of the plan record) of each plan; the indexes that they need are made."""
-    return [_Encoder(plan, own, store, names).encode() for plan in plans]
+def encode(plan: Plan, own: frozenset[str], store: Store, names: Names) -> tuple[list[Fields], Fields]:
+    """(fields of the step records, fields of the plan record) of a plan; the indexes that it needs are made."""
+    return _Encoder(plan, own, store, names).encode()
 
 
 def concatenate(encoded: Sequence[tuple[list[Fields], Fields]]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
@@ -483,27 +485,47 @@ def concatenate(encoded: Sequence[tuple[list[Fields], Fields]]) -> tuple[npt.NDA
         plan.number, plan.first_step = number, position
         position += len(records)
     return (
-        _as_records([r for records, _ in encoded for r in records], L.STEP, STEP_FIELDS),
-        _as_records([p for _, p in encoded], L.PLAN, PLAN_FIELDS),
+        _as_records([r for records, _ in encoded for r in records], L.STEP, STEP_PLACES),
+        _as_records([p for _, p in encoded], L.PLAN, PLAN_PLACES),
     )
 
 
-def _as_records(fields: Sequence[Fields], layout: Any, fields_of: np.dtype[Any]) -> npt.NDArray[Any]:
-    """An array of records, written field by field: writing record by record is many times slower."""
+def _as_records(fields: Sequence[Fields], layout: np.dtype[Any], places: Mapping[str, _Place]) -> npt.NDArray[Any]:
+    """An array of records, written to its bytes: numpy takes many times longer to write a record."""
     table = np.zeros(len(fields), layout)
-    plain = table.view(fields_of)
-    present: dict[str, tuple[list[int], list[Any]]] = {}  # field → records that have it, and its values there
+    if not fields:
+        return table
+    raw = memoryview(table.view(np.uint8))  # type: ignore[arg-type]
+    cells = {code: raw.cast("B").cast(code) for code in ("b", "i", "q")}
     for number, one in enumerate(fields):
         for name, value in one.__dict__.items():
-            if value:
-                numbers, values = present.setdefault(name, ([], []))
-                numbers.append(number)
-                values.append(value)
-    for name, (numbers, values) in present.items():
-        column = plain[name]
-        if column.ndim == 1:
-            column[numbers] = values
-        else:
-            for number, value in zip(numbers, values, strict=True):
-                column[number, : len(value)] = value
+            if not value:
+                continue
+            code, size, offset, shape = places[name]
+            place = (number * layout.itemsize + offset) // size
+            if shape is None:
+                cells[code][place] = value
+            elif shape is FLAT:
+                cells[code][place : place + len(value)] = array(code, value)
+            elif shape is PAIRS:
+                cells[code][place : place + 2 * len(value)] = array(code, chain.from_iterable(value))
+            else:
+                table[name][number, : len(value)] = value
     return table
+
+
+def _places(layout: np.dtype[Any]) -> Iterator[tuple[str, _Place]]:
+    """Where the fields of a record lie: the code of their integers, the size of one, the offset in the record, and
+    whether it is a list of them, of pairs of them, or of other records (None: a single one)."""
+    assert layout.fields is not None
+    for name, (item, offset, *_) in layout.fields.items():
+        of = item.base
+        if of.names is None:
+            yield name, (of.char.replace("l", "q"), of.itemsize, offset, FLAT if item.shape else None)
+        else:
+            pairs = of.itemsize == len(of.names) == 2
+            yield name, ("b", 1, offset, PAIRS if pairs else OTHERS)
+
+
+FLAT, PAIRS, OTHERS = "flat", "pairs", "others"
+STEP_PLACES, PLAN_PLACES = (dict(_places(layout)) for layout in (L.STEP, L.PLAN))

@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local import transactions
+from ladder.engine.local.bootstrap_plans import bootstrap_plans, rules_to_plan
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.maintained import Maintained
-from ladder.engine.local.planning import EncodedPlans, bootstrap_plans, measured, rules_to_plan
+from ladder.engine.local.planning import EncodedPlans, measured
 from ladder.engine.local.store import Store
 from ladder.engine.local.transactions import Report
 from ladder.language.core import Program, Rule

@@ -9,6 +9,7 @@ Small deltas are left to one thread.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any, Protocol
@@ -23,7 +24,7 @@ from ladder.engine.local.kernels.parallel import ENTER, JOIN, LIST
 from ladder.engine.local.kernels.partitioning import RUN_OF_NUMBERS, close_numbers, count_partitioned
 from ladder.engine.local.mapped import address_of, arbitrary, copied, make, picked, put
 from ladder.engine.local.planning import EncodedPlans
-from ladder.engine.local.store import Store
+from ladder.engine.local.store import Store, slots_for
 from ladder.support.limits import Watch
 from ladder.support.tuning import Evaluating, Tuning
 
@@ -75,6 +76,8 @@ class Threads:
             (L.MAX_COLUMNS + 1) * int(engine.store.workspace[0].batch_size) + 2,
         )
         self._workspaces = np.zeros(jobs, L.WORKSPACE)
+        self._reluctance = 1  # times the usual number of rows that work must start from to be shared
+        self._in_kernels = np.zeros(jobs)  # processor seconds of each thread, in the work at hand
         # of the plans that a bootstrap runs by: each thread's own, the steps by which heads are stored, and the steps
         # that all are copies of
         self._plans: list[EncodedPlans] = []
@@ -86,17 +89,36 @@ class Threads:
         self._stopping = False
         engine.store.in_parts = self._in_threads
 
+    def rows_to_share(self, p: EncodedPlans) -> int:
+        """The number of rows to start from with which the iterations of a component's bootstrap are shared, at
+        first."""
+        tuning, recursive = self.tuning, bool((p.plans["role"] == L.ITERATED).any())
+        rows = tuning.shared_rows * (1 if recursive else tuning.shared_once)
+        return self._reluctance * rows * (1 + len(p.steps) // tuning.shared_steps)
+
     def help(self, fixpoint: Any, p: EncodedPlans) -> None:
         """Do what a bootstrap asked for: list new rows, or run the shared plans of an iteration and store the rows that
         they derive."""
         if self._pool is None:
             self._start()
+        self._in_kernels[:] = 0
+        began = time.thread_time()
         if fixpoint.phase == LIST_PHASE:
             self._list(fixpoint, p)
             fixpoint.listed_by_threads = fixpoint.iteration
         else:
             self._join(fixpoint, p)
             fixpoint.joined_by_threads = fixpoint.iteration
+        self._learn(fixpoint, time.thread_time() - began)
+
+    def _learn(self, fixpoint: Any, seconds: float) -> None:
+        """Ask for twice as many rows from now on where sharing some work has kept the calling thread busier than doing
+        it alone; `seconds`: its processor time. Other components ask for more, too, until it is worth it again."""
+        if seconds > self.tuning.shared_gain * self._in_kernels.sum():
+            fixpoint.share_from *= 2
+            self._reluctance = min(2 * self._reluctance, self.tuning.shared_caution)
+        else:
+            self._reluctance = max(1, self._reluctance // 2)
 
     def close(self) -> None:
         """Release the threads and buffers; they are created anew when they are needed."""
@@ -170,7 +192,7 @@ class Threads:
         """Run a thread's share until it is finished or needs something."""
         store, workspace = self.engine.store, self._workspaces[number]
         while not self._stopping:
-            workspace["budget"] = self.engine.budget
+            workspace["budget"], began = self.engine.budget, time.thread_time()
             status = run_bootstrap(
                 fixpoint,
                 store.update[0],
@@ -183,6 +205,7 @@ class Threads:
                 store.operations,
                 workspace,
             )
+            self._in_kernels[number] += time.thread_time() - began
             if status != L.NEEDS_PAUSE:
                 return int(status)
             self._between(number)
@@ -257,14 +280,13 @@ class Threads:
             [n for n in range(self.jobs) if self._workspaces[n]["partitioned_count"][consumer]]
             for consumer in range(self.consumers)
         ]
-        for number in heads:
-            record, most, rows = store.relations[number], int(sent[:, number].max()), int(sent[:, number].sum())
-            record.fresh_from = record.row_count
-            store.reserve_rows(
-                number, int(record.row_count) + self.consumers * (most + (1 << RUN_OF_NUMBERS)), more_follow=True
-            )
-            self._reserve(int(record.primary_index), rows)
-        primary = [int(store.relations[number].primary_index) for number in heads]
+        numbers, of, sent = np.array(heads), store.relations, sent[:, heads]
+        of["fresh_from"][numbers] = of["row_count"][numbers]
+        rows = of["row_count"][numbers] + self.consumers * (sent.max(axis=0) + (1 << RUN_OF_NUMBERS))
+        for at in np.flatnonzero(rows > of["row_capacity"][numbers]).tolist():
+            store.reserve_rows(heads[at], int(rows[at]), more_follow=True)
+        primary = of["primary_index"][numbers].tolist()
+        self._reserve(primary, sent.sum(axis=0))
 
         def work(consumer: int, relations: Array, indexes: Array) -> int:
             copy = copies[consumer]
@@ -298,15 +320,13 @@ class Threads:
         """List the new rows of a component; each thread lists those of its parts."""
         store, copies = self.engine.store, self._fixpoints(fixpoint, self.consumers, LIST)
         component = p.components[0]
-        listed: list[int] = []
         first, below = int(component.first_relation), int(component.first_relation + component.relation_count)
-        for number in range(first, below):
-            record = store.relations[number]
-            for index in record["indexes"][: int(record.index_count)].tolist():
-                rows = int(record.row_count - store.indexes[index].row_count)
-                listed.append(index)
-                if rows:
-                    self._reserve(index, rows)
+        some = store.relations[first:below]
+        there = np.arange(some["indexes"].shape[1]) < some["index_count"][:, None]
+        listed = some["indexes"][there].tolist()
+        rows = np.repeat(some["row_count"], some["index_count"]) - store.indexes["row_count"][listed]
+        new = np.flatnonzero(rows)
+        self._reserve([listed[at] for at in new.tolist()], rows[new])
         done = [store.indexes["row_count"][listed].copy() for _ in range(self.consumers)]
 
         def work(consumer: int, relations: Array, indexes: Array) -> int:
@@ -324,14 +344,19 @@ class Threads:
         self._in_parts(work, range(first, below), listed)
         store.indexes["row_count"][listed] = done[0]
 
-    def _reserve(self, index: int, rows: int) -> None:
-        """Give an index room for this many more rows, and for the entries that each thread puts aside at once."""
-        store = self.engine.store
-        aside = self.consumers * max(
-            self.tuning.least_range, int(store.indexes[index].entry_count) // self.tuning.range_share
-        )
-        store.reserve_entries(index, max(self.tuning.entries_per_row * rows, aside))
-        store.reserve_slots(index, rows)
+    def _reserve(self, numbers: Sequence[int], rows: Array) -> None:
+        """Give each of these indexes room for so many more rows, and for the entries that each thread puts aside at
+        once."""
+        store, indexes = self.engine.store, self.engine.store.indexes
+        entries = indexes["entry_count"][numbers]
+        aside = self.consumers * np.maximum(self.tuning.least_range, entries // self.tuning.range_share)
+        more = np.maximum(self.tuning.entries_per_row * rows, aside)
+        for at in np.flatnonzero(entries + more > indexes["entry_capacity"][numbers]).tolist():
+            store.reserve_entries(numbers[at], int(more[at]))
+        used = indexes["used_slots"][numbers].sum(axis=1)
+        wanted = slots_for(used + np.minimum(rows, np.maximum(used, self.tuning.small)))
+        for at in np.flatnonzero(wanted > indexes["slot_count"][numbers]).tolist():
+            store.reserve_slots(numbers[at], int(wanted[at]))
 
     def _in_parts(
         self, work: Callable[[int, Array, Array], int], relations: Sequence[int], indexes: Sequence[int]

@@ -1,10 +1,10 @@
-"""From rules to records: plans for a component's bootstrap and for updates, the statistics behind them, and their
-indexes."""
+"""From plans to records, with their indexes; plans for updates, and the statistics behind them. Those of bootstraps:
+`bootstrap_plans`."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,21 +14,19 @@ from ladder.engine.local.encode import Fields, Names, TooComplex, concatenate, e
 from ladder.engine.local.intermediates import Intermediates
 from ladder.engine.local.kernels import layout as L
 from ladder.errors import LadderError
-from ladder.language.core import Atom, Invalid, Literal, Rule
-from ladder.plan.build import atom_of, plans_of_bootstrap, plans_of_update, relational_literals
+from ladder.language.core import Invalid, Rule
+from ladder.plan.build import plans_of_update
 from ladder.plan.components import Component
-from ladder.plan.groups import with_groups
-from ladder.plan.indexes import Columns, cover, look_ups
-from ladder.plan.intermediates import plans_with
+from ladder.plan.indexes import Columns, cover, look_ups, look_ups_of
+from ladder.plan.intermediates import Intermediate
 from ladder.plan.order import Statistics, expected_matches
-from ladder.plan.steps import Plan, Role
+from ladder.plan.steps import Plan
 
 if TYPE_CHECKING:
     from ladder.engine.local.state import State
     from ladder.engine.local.store import Store
 
 ON_RELATIONS = (L.SCAN, L.CHANGED, L.PROBE, L.MEMBER, L.ABSENT_ROW, L.INSERT, L.SCHEDULE)  # steps that name one
-IN_BOOTSTRAP = (Role.ONCE, Role.ITERATED, Role.BEGUN, Role.FILLED)
 
 
 @dataclass
@@ -38,7 +36,8 @@ class EncodedPlans:
 
     `counts`: for an update, the number of plans of each rule of each component. `shared_indexes`: for a bootstrap,
     indexes of the component's relations that were there before it, in which other plans may look up rows;
-    `intermediates`: for a bootstrap, those that its rules use.
+    `intermediates`: those that its rules use; `made`: by the identity of a rule, its plans and what they rest on;
+    `encoded`: by the identity of a plan, its records.
     """
 
     components: Any
@@ -49,11 +48,34 @@ class EncodedPlans:
     counts: list[list[int]] = field(default_factory=list)
     shared_indexes: frozenset[int] = frozenset()
     intermediates: Intermediates = field(default_factory=Intermediates)
+    made: dict[int, Made] = field(default_factory=dict)
+    encoded: dict[int, Encoded] = field(default_factory=dict)
 
     @staticmethod
     def none() -> EncodedPlans:
         """No components and no plans."""
         return EncodedPlans(np.zeros(0, L.COMPONENT), np.zeros(0, np.int64), np.zeros(0, L.PLAN), np.zeros(0, L.STEP))
+
+
+@dataclass(frozen=True)
+class Made:
+    """The plans of one rule for a bootstrap; `rests_on`: the statistics that they were made with, of relations of the
+    component itself, since those of others stay what they are; `intermediate`: the one that they use."""
+
+    rule: Rule
+    plans: tuple[Plan, ...]
+    rests_on: Mapping[str, Statistics]
+    intermediate: Intermediate | None
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """The fields of a plan's records, those of its steps and its own; `indexes`: columns of the indexes that its
+    look-ups use, in their order."""
+
+    indexes: tuple[Columns, ...]
+    steps: list[Fields]
+    plan: Fields
 
 
 @dataclass(frozen=True)
@@ -63,147 +85,6 @@ class RulePlans:
     plans: Any
     steps: Any
     sources: tuple[Plan, ...] = ()
-
-
-def rules_to_plan(engine: State, component: Component) -> list[Rule]:
-    """The rules of a component that may derive a row in its bootstrap, now that lower components are complete: the
-    others read a relation of these that has no rows."""
-
-    def empty(name: str) -> bool:
-        return (
-            name not in component.names and name in engine.numbers and not engine.store.row_count(engine.numbers[name])
-        )
-
-    return [
-        rule
-        for rule in component.rules
-        if not any(isinstance(literal, Atom) and empty(literal.relation) for literal in rule.body)
-    ]
-
-
-def bootstrap_plans(
-    engine: State,
-    position: int,
-    component: Component,
-    rules: Sequence[Rule],
-    enough: int | None = None,
-    intermediates: Intermediates | None = None,
-) -> EncodedPlans:
-    """The plans of these rules for one component's bootstrap, made with the statistics of the rows that exist now;
-    `enough`: the number of rows from which these statistics are used for a relation of the component itself;
-    `intermediates`: those that its rules use."""
-    intermediates = intermediates or Intermediates()
-    at_start = {name: measured(engine, name) for name in component.names}
-    own = {
-        name: statistics
-        for name, statistics in at_start.items()
-        if statistics.rows >= (engine.tuning.evaluating.replanned_rows if enough is None else enough)
-    }
-
-    def statistics_now(name: str) -> Statistics:
-        return own.get(name) or statistics_of(engine, name)
-
-    def indexed(name: str, columns: Sequence[int]) -> bool:
-        number, known = engine.numbers[name], engine.store.index_numbers
-        return (number, tuple(columns)) in known or any((number, (column,)) in known for column in columns)
-
-    shared = frozenset(index for name in component.names for index in _secondary_indexes(engine, name))
-    aggregated = frozenset(name for a in engine.expanded.aggregates.values() for name in (a.name, a.inputs, a.totals))
-
-    def plans_of(rule: Rule) -> Iterator[Plan]:
-        intermediate = intermediates.of.get(id(rule))
-        for plan in plans_of_bootstrap(
-            rule, component.names, at_start, statistics_now, aggregated, indexed, engine.tuning.planning
-        ):
-            if intermediate is None or plan.role is Role.ONCE:
-                yield plan
-        if intermediate is not None:
-            begin = intermediate.name in intermediates.empty
-            yield from plans_with(intermediate, begin, component.names, statistics_now, engine.tuning.planning)
-
-    lowered = lower(engine, [plan for rule in rules for plan in plans_of(rule)], component.names)
-    components = np.zeros(1, L.COMPONENT)
-    components[0] = engine.component_record(position, component)
-    components[0]["first_plan"], components[0]["plan_count"] = 0, len(lowered.records)
-    components[0]["first_intermediate"], components[0]["intermediate_count"] = intermediates.run
-    encoded = EncodedPlans(
-        components,
-        np.zeros(1, np.int64),
-        lowered.records,
-        lowered.steps,
-        lowered.plans,
-        shared_indexes=shared,
-        intermediates=intermediates,
-    )
-    return verified(encoded, engine.store)
-
-
-def replan(
-    engine: State, position: int, component: Component, plans: EncodedPlans, with_intermediates: bool = False
-) -> int:
-    """Replace the plans of a running bootstrap by ones made with current statistics; returns the number of rows at
-    which to do so again. `with_intermediates`: rules may use some from now on.
-
-    The order of a join affects its cost, never its result: (first, count) stay what they are. A plan continues the
-    counters of the plan that it replaces.
-    """
-    if with_intermediates:
-        now = {name: measured(engine, name) for name in component.names}
-        plans.intermediates.choose(
-            engine, component, plans.sources, plans.plans, lambda name: now.get(name) or statistics_of(engine, name)
-        )
-    new = bootstrap_plans(engine, position, component, rules_to_plan(engine, component), 1, plans.intermediates)
-    place = {_identity(plan): number for number, plan in enumerate(new.sources)}
-    for plan, record in zip(plans.sources, plans.plans, strict=True):
-        if (number := place.get(_identity(plan), place.get((*_identity(plan)[:3], 0)))) is not None:
-            new.plans[number]["derivations"] += record["derivations"]
-            new.plans[number]["matches"] += record["matches"]
-            new.plans[number]["batches"] += record["batches"]
-    plans.components, plans.plans, plans.steps, plans.sources = new.components, new.plans, new.steps, new.sources
-    plans.intermediates.begin(plans.plans)
-    drop_unused_indexes(engine, component, plans)
-    return rows_to_replan_at(engine, component, new)
-
-
-def matches_to_replan_at(engine: State, plans: EncodedPlans) -> int:
-    """The number of index entries that a plan of a component must have looked at to ask for new plans, if they are many
-    for what it derived."""
-    if not any(len(_atoms_of(plan.written)) > 2 for plan in plans.sources):
-        return L.UNBOUNDED
-    growth = engine.tuning.evaluating.replanned_growth
-    return max(engine.tuning.planning.intermediate_from, growth * int(plans.plans["matches"].max()))
-
-
-def _atoms_of(rule: Rule) -> list[Literal]:
-    return [literal for literal in rule.body if isinstance(literal, Atom)]
-
-
-def rows_to_replan_at(engine: State, component: Component, plans: EncodedPlans) -> int:
-    """The number of rows of a component at which its bootstrap asks for new plans."""
-    if not any(plan.role is Role.ITERATED for plan in plans.sources):
-        return L.UNBOUNDED
-    rows = sum(engine.store.row_count(engine.numbers[name]) for name in component.names)
-    tuning = engine.tuning.evaluating
-    return max(tuning.replanned_rows, tuning.replanned_growth * rows)
-
-
-def _identity(plan: Plan) -> tuple[int, Role, int | None, int]:
-    return id(plan.rule), plan.role, plan.driver, plan.choice
-
-
-def drop_unused_indexes(engine: State, component: Component, plans: EncodedPlans) -> None:
-    """Drop the indexes that earlier plans of a component's bootstrap made and none of its plans uses now."""
-    used = indexes_of(plans) | plans.shared_indexes
-    for name in (*component.names, *(intermediate.name for intermediate in plans.intermediates.of.values())):
-        for index in _secondary_indexes(engine, name):
-            if index not in used:
-                engine.store.drop_index(index)
-
-
-def _secondary_indexes(engine: State, name: str) -> list[int]:
-    """The numbers of a relation's indexes, except for the primary one."""
-    relation = engine.store.relations[engine.numbers[name]]
-    return [int(index) for index in relation["indexes"][: int(relation.index_count)]]
 
 
 def update_plans(engine: State) -> EncodedPlans:
@@ -367,37 +248,34 @@ class Lowering:
     """What the passes from plans to records read, and what each leaves to those after it.
 
     `own`: relations of the component; `number_of`: numbers of relations; `indexes`: (relation, columns known at a
-    look-up) → columns of the index to use; `encoded`: for each plan, the fields of its steps' records and of its own
-    record; `steps`, `records`: the same as arrays of `layout.STEP` and `layout.PLAN`.
+    look-up) → columns of the index to use; `before`: records of plans that were encoded before, by their identity;
+    `encoded`: those of each plan; `steps`, `records`: the same as arrays of `layout.STEP` and `layout.PLAN`.
     """
 
     state: State
     own: frozenset[str]
     number_of: Callable[[str], int]
     plans: list[Plan]
+    before: Mapping[int, Encoded] = field(default_factory=dict)
     indexes: dict[tuple[str, Columns], Columns] = field(default_factory=dict)
-    encoded: list[tuple[list[Fields], Fields]] = field(default_factory=list)
+    encoded: list[Encoded] = field(default_factory=list)
     steps: Any = None
     records: Any = None
 
 
 def lower(
-    state: State, plans: list[Plan], own: frozenset[str], number_of: Callable[[str], int] | None = None
+    state: State,
+    plans: list[Plan],
+    own: frozenset[str],
+    number_of: Callable[[str], int] | None = None,
+    before: Mapping[int, Encoded] | None = None,
 ) -> Lowering:
     """Turn the plans of one component into records; the indexes that they need are created. `LadderError` if a rule is
     too long."""
-    work = Lowering(state, own, number_of or state.numbers.__getitem__, plans)
+    work = Lowering(state, own, number_of or state.numbers.__getitem__, plans, before or {})
     for run in TO_RECORDS.values():
         run(work)
     return work
-
-
-def _group_rows(work: Lowering) -> None:
-    """Let the plans of bootstraps merge equal intermediate rows."""
-    rules = {id(plan.rule): plan.rule for plan in work.plans if plan.role in IN_BOOTSTRAP}
-    read = {atom_of(literal).relation for rule in rules.values() for literal in relational_literals(rule)}
-    arities = {name: work.state.relations[name].arity for name in read}
-    work.plans = [with_groups(plan, arities) if plan.role in IN_BOOTSTRAP else plan for plan in work.plans]
 
 
 def _choose_indexes(work: Lowering) -> None:
@@ -406,28 +284,33 @@ def _choose_indexes(work: Lowering) -> None:
 
 
 def _encode(work: Lowering) -> None:
-    """Replace variables by registers, and relations, indexes and operations by their numbers."""
-    state, indexes = work.state, work.indexes
-    names = Names(
-        work.number_of,
-        state.values.constant,
-        state.functions.operation,
-        lambda relation, columns: indexes[relation, tuple(sorted(columns))[: L.MAX_KEYS]] if columns else columns,
-    )
-    try:
-        work.encoded = encode(work.plans, work.own, state.store, names)
-    except TooComplex as error:
-        place = work.plans[0].rule.place if work.plans else None
-        raise LadderError(f"A rule is too long for the engine: {error}.", f"Split it in two. {place or ''}") from error
+    """Replace variables by registers, and relations, indexes and operations by their numbers; a plan that looks rows up
+    in the indexes that it did before is left as it is."""
+    state = work.state
+
+    def index(relation: str, columns: Columns) -> Columns:
+        return work.indexes[relation, tuple(sorted(columns))[: L.MAX_KEYS]] if columns else columns
+
+    names = Names(work.number_of, state.values.constant, state.functions.operation, index)
+    for plan in work.plans:
+        indexes = tuple(index(relation, columns) for relation, columns in look_ups_of(plan))
+        known = work.before.get(id(plan))
+        if known is None or known.indexes != indexes:
+            try:
+                known = Encoded(indexes, *encode(plan, work.own, state.store, names))
+            except TooComplex as error:
+                raise LadderError(
+                    f"A rule is too long for the engine: {error}.", f"Split it in two. {plan.rule.place or ''}"
+                ) from error
+        work.encoded.append(known)
 
 
 def _concatenate(work: Lowering) -> None:
     """Concatenate the records of all plans."""
-    work.steps, work.records = concatenate(work.encoded)
+    work.steps, work.records = concatenate([(encoded.steps, encoded.plan) for encoded in work.encoded])
 
 
 TO_RECORDS: dict[str, Callable[[Lowering], None]] = {
-    "group equal rows": _group_rows,
     "choose indexes": _choose_indexes,
     "encode": _encode,
     "concatenate": _concatenate,

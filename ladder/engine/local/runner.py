@@ -119,8 +119,8 @@ class Runner(State):
         if self.threads is None:
             return self.evaluate(fixpoint, p)
         mark_shared(self, p)
-        tuning = self.threads.tuning
-        fixpoint.share_from = tuning.shared_rows * (1 + len(p.steps) // tuning.shared_steps)
+        if not fixpoint.share_from:
+            fixpoint.share_from = self.threads.rows_to_share(p)
         while (status := self.evaluate(fixpoint, p)) == L.NEEDS_THREADS:
             self.threads.help(fixpoint, p)
         return status

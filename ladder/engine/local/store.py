@@ -76,18 +76,10 @@ def _extended(records: Any, more: int) -> Any:
     return room[:wanted]
 
 
-def slots_for(keys: float) -> int:
-    """The number of slots of a directory that holds this many keys: a power of two."""
-    return max(L.LEAST_SLOTS, 1 << max(0, int(keys * 4 / 3)).bit_length())
-
-
-def keys_expected(counts: Array, rows: int) -> float:
-    """How many different keys this many rows are expected to have, at most, where those in a sample of them were met so
-    often: as many as make so many pairs of the sample agree, were they equally frequent. Others are more: a directory
-    then grows later."""
-    sampled = int(counts.sum())
-    agreeing = int((counts * (counts - 1)).sum()) / 2
-    return min(rows, sampled * (sampled - 1) / 2 / agreeing) if agreeing else rows
+def slots_for(keys: Array) -> Array:
+    """The number of slots of a directory that holds so many keys, for each: a power of two."""
+    slots: Array = np.maximum(L.LEAST_SLOTS, 1 << np.frexp(keys * 4 // 3)[1].astype(np.int64))
+    return slots
 
 
 class Store:
@@ -148,27 +140,6 @@ class Store:
     def _larger(self, has: int, wanted: int) -> int:
         """The new capacity where `has` is not enough for `wanted`."""
         return max(wanted, min(self._factor(has) * has, max(MOST_ROWS, wanted)))
-
-    def _still_to_come(self, number: int) -> float:
-        """How many times the rows that an index holds there will be before its relation grows, a few times at most: an
-        index that grows follows its relation, so that it need not stop again for rows that there is room for."""
-        index = self.indexes[number]
-        relation = self.relations[int(index.relation)]
-        if index.kind == L.HASHED:
-            has, will_have = int(relation.row_count), int(relation.row_capacity)
-        else:
-            has, will_have = max(int(index.row_count), int(index.counted_rows)), int(relation.row_count)
-        return min(will_have / max(has, 1), self.tuning.most_growth)
-
-    def _let_follow(self, number: int) -> None:
-        """Let an index grow with its relation: as many entries and keys for each row as it has."""
-        index, more = self.indexes[number], self._still_to_come(number)
-        entries, slots = int(more * int(index.entry_count)), slots_for(more * int(index["used_slots"].sum()))
-        if entries > index.entry_capacity:
-            self._grow("index", number, CAPACITIES["index"][0], min(entries, MOST_ROWS))
-        self._ensure_slots(number, slots)
-        if (retired := int(more * int(index.retired_count))) > index.retired_capacity:
-            self._grow("index", number, CAPACITIES["index"][1], retired)
 
     def _factor(self, has: int) -> int:
         """By how much an array of this many rows, or slots, grows: stopping to grow takes longer than copying a few."""
@@ -275,14 +246,9 @@ class Store:
                 wanted, has = records[growing[0]], records[growing[1]]
                 for number in (wanted > has).nonzero()[0].tolist():
                     self._grow(kind, number, growing, self._larger(int(has[number]), int(wanted[number])))
-                    if kind == "relation" and self.relations["owner"][number] == L.NONE:
-                        self._let_follow(int(self.relations["primary_index"][number]))
-                    elif growing[1] == "entry_capacity":
-                        self._let_follow(number)
         for number in (self.indexes["slots_wanted"] > self.indexes["slot_count"]).nonzero()[0].tolist():
             slots = int(self.indexes["slot_count"][number])
-            keys = self._still_to_come(number) * int(self.indexes["used_slots"][number].sum())
-            self._enlarge_directory(number, max(slots * min(self._factor(slots), 4), slots_for(keys)))
+            self._enlarge_directory(number, slots * min(self._factor(slots), 4))
         for number in (self.aggregates["slots_wanted"] > self.aggregates["slot_count"]).nonzero()[0].tolist():
             slots = int(self.aggregates["slot_count"][number])
             self._enlarge_groups(number, slots * min(self._factor(slots), 4))
@@ -310,27 +276,9 @@ class Store:
             wanted = self._larger(int(index.entry_capacity), int(index.entry_count) + 2 * more)
             self._grow("index", number, CAPACITIES["index"][0], min(wanted, MOST_ROWS))
 
-    def reserve_slots(self, number: int, rows: int) -> None:
-        """Ensure that a directory has room for the keys of this many more rows, or for as many more as it has."""
-        index = self.indexes[number]
-        used = int(index["used_slots"].sum())
-        self._ensure_slots(number, slots_for(used + min(rows, max(used, self.tuning.small))))
-
-    def _reserve_keys(self, number: int, cells: Array) -> None:
-        """Give an empty primary index what many new rows may need: entries, outgrown blocks included, and a directory
-        for as many keys as a sample of them tells."""
-        index = self.indexes[number]
-        if int(index["used_slots"].sum()):
-            return
-        self.reserve_entries(number, self.tuning.entries_per_row * len(cells) // 2)
-        if len(cells) > index.retired_capacity:
-            self._grow("index", number, CAPACITIES["index"][1], len(cells))
-        keys = cells[:: max(1, len(cells) // self.tuning.sampled_rows), int(index["keys"][0])]
-        self._ensure_slots(number, slots_for(keys_expected(np.unique(keys, return_counts=True)[1], len(cells))))
-
-    def _ensure_slots(self, number: int, slots: int) -> None:
-        """Ensure that a directory has this many slots."""
-        if slots > self.indexes[number].slot_count:
+    def reserve_slots(self, number: int, slots: int) -> None:
+        """Ensure that a directory has this many slots, a power of two."""
+        if slots > self.indexes["slot_count"][number]:
             self._enlarge_directory(number, slots)
 
     def _enlarge_directory(self, number: int, slots: int) -> None:
@@ -596,7 +544,6 @@ class Store:
         relation = self.owner(relation)
         if len(cells) > self.tuning.small:
             self.reserve_rows(relation, self.row_count(relation) + len(cells))
-            self._reserve_keys(int(self.relations["primary_index"][relation]), cells)
         while done < len(cells):
             done = add_rows(
                 self.relations[relation], self.indexes[self.relations["primary_index"][relation]], cells, numbers, done

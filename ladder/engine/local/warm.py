@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import fcntl
 import gc
+import math
 import os
 import secrets
 import subprocess
@@ -49,7 +50,11 @@ ONE_BY_ONE = (("update",), ("evaluation",), ("bootstrap",))
 # bytes that the processes take at most, both together and the largest alone: as measured, and a tenth more
 NEEDED_AT_ONCE, NEEDED_BY_ONE = 800 << 20, 340 << 20
 # so that what is tiny asks for capacity, and is shared among threads entry by entry
-SMALL = Tuning(evaluating=Evaluating(capacity=2, shared_rows=1, partitioned_cells=0, least_range=1))
+SMALL = Tuning(
+    evaluating=Evaluating(
+        capacity=2, shared_rows=1, shared_once=1, shared_gain=math.inf, partitioned_cells=0, least_range=1
+    )
+)
 DOING = "compiling kernels, once per installation"
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from ladder.engine.local.bootstrap_plans import matches_to_replan_at, replan, rows_to_replan_at
 from ladder.engine.local.kernels import layout as L
-from ladder.engine.local.planning import matches_to_replan_at, replan, rows_to_replan_at
 
 if TYPE_CHECKING:
     from ladder.engine.local.planning import EncodedPlans
