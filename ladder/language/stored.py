@@ -75,7 +75,7 @@ def read_checked(text: str, name: str, directory: Path, options: Options) -> Che
     if content is None:
         return None
     try:
-        with without_collection():
+        with without_collection(lasting=True):
             stored: Checked = pickle.loads(content)
         unchanged = all(file.read_text(encoding="utf-8") == stored.texts[shown] for shown, file in stored.paths.items())
         if not unchanged or module_hashes(stored.bindings, directory) != stored.modules:
@@ -109,7 +109,7 @@ def union_of(programs: Sequence[tuple[str, core.Program]], fingerprints: Sequenc
     """One program of several with different labels (see `united`), kept like checked programs, under their
     fingerprints."""
     base = folder_if_any()
-    key = "\0".join((_language_version(), *(label for label, _ in programs), *fingerprints))
+    key = "\0".join((language_version(), *(label for label, _ in programs), *fingerprints))
     path = base and base / "programs" / _digest(key)
     found = _read_union(path, [program for _, program in programs]) if path else None
     if found is None:
@@ -124,7 +124,7 @@ def _read_union(path: Path, programs: Sequence[core.Program]) -> Union | None:
     if content is None:
         return None
     try:
-        with without_collection():
+        with without_collection(lasting=True):
             stored: Union = pickle.loads(content)
         functions, lattices = {}, {}
         for name, function in stored.core.functions.items():
@@ -142,7 +142,7 @@ def _entry(text: str, name: str, directory: Path, options: Options) -> Path | No
     base = folder_if_any()
     if base is None:
         return None
-    key = "\0".join((_language_version(), name, str(directory.resolve()), repr(options), text))
+    key = "\0".join((language_version(), name, str(directory.resolve()), repr(options), text))
     return base / "programs" / _digest(key)
 
 
@@ -152,8 +152,9 @@ def _digest(key: str) -> str:
 
 
 @cache
-def _language_version() -> str:
-    """A hash of Python's version and of the source files of the language."""
+def language_version() -> str:
+    """A hash of Python's version and of the source files of the language: with the same one, the same text is the same
+    core program."""
     digest = hashlib.sha256(sys.version.encode())
     for folder, _, names in sorted(os.walk(os.path.dirname(__file__))):  # paths as texts: this is done in every run
         for name in sorted(names):

@@ -17,6 +17,7 @@ from ladder.errors import LadderError, StateError
 from ladder.language.core import Program
 from ladder.language.normalise.wide import join_named
 from ladder.language.objects.lattice_tables import lattice_named
+from ladder.language.stored import language_version
 from ladder.language.values import exact
 from ladder.language.versions.identity import identities, identity, redefined
 
@@ -35,7 +36,8 @@ class SavedProgram:
     """The program of a state. `identities`: identities of its functions and lattices, by which changes are found;
     `packed`: the core program without them.
 
-    `relations`: the names of those that are stored. `version`: of the core program, see `version_of`.
+    `relations`: the names of those that are stored. `version`: of the core program, see `version_of`. `language`: that
+    of the language that made it, "" where it is not known.
     """
 
     origin: Origin
@@ -43,11 +45,14 @@ class SavedProgram:
     identities: Mapping[str, str]
     version: str
     packed: bytes
+    language: str = ""
 
     @staticmethod
     def of(program: Program, origin: Origin, relations: Collection[str]) -> SavedProgram:
         """What is saved of a program; `LadderError` if it contains values that cannot be saved."""
-        return SavedProgram(origin, relations, identities(program), version_of(program), packed(program))
+        return SavedProgram(
+            origin, relations, identities(program), version_of(program), packed(program), language_version()
+        )
 
     def description(self) -> dict[str, Any]:
         """Return what tells versions of the program apart, as values for JSON, without the relations and the core
@@ -57,6 +62,7 @@ class SavedProgram:
             "rules": self.origin.rules,
             "identities": self.identities,
             "version": self.version,
+            "language": self.language,
         }
 
     @staticmethod
@@ -67,14 +73,24 @@ class SavedProgram:
 
         `StateError` if somebody else has added rules, because their text is code.
         """
-        fingerprint, rules, known, version = (
+        fingerprint, rules, known, version, language = (
             description["program"],
             description["rules"],
             description["identities"],
             description["version"],
+            description.get("language", ""),
         )
         added, removed = rules.get("added", []), rules.get("removed", [])
-        texts = [fingerprint, version, *known, *known.values(), *relations, *added, *(text for text, _ in removed)]
+        texts = [
+            fingerprint,
+            version,
+            language,
+            *known,
+            *known.values(),
+            *relations,
+            *added,
+            *(text for text, _ in removed),
+        ]
         if not all(isinstance(text, str) for text in texts) or not all(
             type(n) is int for _, counts in removed for n in counts
         ):
@@ -84,7 +100,7 @@ class SavedProgram:
                 f"Rules were added to the program of the state in {folder}, and rules of others are not run.",
                 "Have them written into the program, and the state saved with it.",
             )
-        return SavedProgram(Origin(fingerprint, rules), relations, known, version, data)
+        return SavedProgram(Origin(fingerprint, rules), relations, known, version, data, language)
 
     def core(self, program: Program, own: Mapping[str, str]) -> Program:
         """The core program of the state, with the functions and lattices of `program`, another version, whose
@@ -111,6 +127,10 @@ class SavedProgram:
             for name, f in core.functions.items()
         }
         return replace(core, functions=functions, lattices=lattices)
+
+    def is_of(self, program: Program) -> bool:
+        """Whether the core program of the state is this one, which has the same text."""
+        return self.language == language_version() or self.version == version_of(program)
 
     def others(self, own: Mapping[str, str], program: Program) -> set[str]:
         """The functions and lattices that have changed: their code is different, or they are gone."""
