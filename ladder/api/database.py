@@ -48,6 +48,7 @@ from ladder.engine.rows import in_one_table
 from ladder.errors import LadderError, StateError, Unsupported
 from ladder.facts.files import read_facts
 from ladder.language import core
+from ladder.language.stored import language_version
 from ladder.policy.placement import Choice, chosen, facts_in
 from ladder.policy.rebuild import Decision, Known, update_or_bootstrap
 from ladder.support.by_name import row_in_order
@@ -551,7 +552,10 @@ class Database:
         opened from it or saved to it, or where it holds the state of another program. On Spark, its workers write the
         state, and must see the folder.
         """
-        self._able(Capability.SAVE).save(Path(path), self.program.fingerprint, self._rules.description(), note)
+        backend, rules = self._able(Capability.SAVE), self._rules
+        made = rules.compiled.core if rules.changed else self.program.core
+        language = language_version() if backend.program is made else ""
+        backend.save(Path(path), self.program.fingerprint, rules.description(), note, language)
         self.note = note
 
     @staticmethod

@@ -25,10 +25,12 @@ from ladder.language.versions.identity import identities, identity, redefined
 @dataclass(frozen=True)
 class Origin:
     """Where a program comes from: a hash of everything that decides its meaning, and the changes of its rules since
-    (see `Rules`)."""
+    (see `Rules`). `language`: the version of the language, if the core program is the one that it makes of the text; ""
+    otherwise."""
 
     fingerprint: str
     rules: Mapping[str, Any]
+    language: str = ""
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,7 @@ class SavedProgram:
     """The program of a state. `identities`: identities of its functions and lattices, by which changes are found;
     `packed`: the core program without them.
 
-    `relations`: the names of those that are stored. `version`: of the core program, see `version_of`. `language`: that
-    of the language that made it, "" where it is not known.
+    `relations`: the names of those that are stored. `version`: of the core program, see `version_of`.
     """
 
     origin: Origin
@@ -45,14 +46,11 @@ class SavedProgram:
     identities: Mapping[str, str]
     version: str
     packed: bytes
-    language: str = ""
 
     @staticmethod
     def of(program: Program, origin: Origin, relations: Collection[str]) -> SavedProgram:
         """What is saved of a program; `LadderError` if it contains values that cannot be saved."""
-        return SavedProgram(
-            origin, relations, identities(program), version_of(program), packed(program), language_version()
-        )
+        return SavedProgram(origin, relations, identities(program), version_of(program), packed(program))
 
     def description(self) -> dict[str, Any]:
         """Return what tells versions of the program apart, as values for JSON, without the relations and the core
@@ -62,7 +60,7 @@ class SavedProgram:
             "rules": self.origin.rules,
             "identities": self.identities,
             "version": self.version,
-            "language": self.language,
+            "language": self.origin.language,
         }
 
     @staticmethod
@@ -100,7 +98,7 @@ class SavedProgram:
                 f"Rules were added to the program of the state in {folder}, and rules of others are not run.",
                 "Have them written into the program, and the state saved with it.",
             )
-        return SavedProgram(Origin(fingerprint, rules), relations, known, version, data, language)
+        return SavedProgram(Origin(fingerprint, rules, language), relations, known, version, data)
 
     def core(self, program: Program, own: Mapping[str, str]) -> Program:
         """The core program of the state, with the functions and lattices of `program`, another version, whose
@@ -130,7 +128,7 @@ class SavedProgram:
 
     def is_of(self, program: Program) -> bool:
         """Whether the core program of the state is this one, which has the same text."""
-        return self.language == language_version() or self.version == version_of(program)
+        return self.origin.language == language_version() or self.version == version_of(program)
 
     def others(self, own: Mapping[str, str], program: Program) -> set[str]:
         """The functions and lattices that have changed: their code is different, or they are gone."""
