@@ -34,7 +34,7 @@ from ladder.report.formats import SUMMARIES, summary_of
 from ladder.support.terminal import steered
 
 if TYPE_CHECKING:
-    from ladder.api.database import Options as DatabaseOptions
+    from ladder.api.options import Options as DatabaseOptions
     from ladder.project.files import Project
     from ladder.report.summary import Report
     from ladder.session.workspace import Workspace

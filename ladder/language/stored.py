@@ -8,10 +8,12 @@ by their bindings. Entries that cannot be read or written are ignored.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import pickle
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -29,7 +31,7 @@ from ladder.support.collection import without_collection
 
 _MOST_ENTRIES = 200
 _PURPOSE = "checked program"
-_OF_SEVERAL = "program of several"
+_OF_SEVERAL, _NAMES = "program of several", "names of relations in a program of several"
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,33 @@ def union_of(programs: Sequence[tuple[str, core.Program]], fingerprints: Sequenc
         if path:
             _write(path, found, _OF_SEVERAL)
     return found
+
+
+def keep_names(fingerprint: str, names: Mapping[str, tuple[str, Mapping[str, str]]]) -> None:
+    """Keep how the relations of programs are called in that of several of them with this fingerprint: by label, the
+    fingerprint of a program, and the names that are others there."""
+    path = _names_file(fingerprint)
+    if path is None or path.exists():
+        return
+    others = {
+        label: (part, {name: there for name, there in known.items() if name != there})
+        for label, (part, known) in names.items()
+    }
+    with suppress(OSError, NotKept):
+        folder_of(path.parent.name)
+        write_kept(path, json.dumps(others).encode(), _NAMES)
+
+
+def kept_names(fingerprint: str) -> Mapping[str, tuple[str, Mapping[str, str]]]:
+    """What `keep_names` kept for a program of several; nothing if that is not there."""
+    path = _names_file(fingerprint)
+    content = read_kept(path, _NAMES) if path else None
+    return {label: (part, names) for label, (part, names) in json.loads(content or b"{}").items()}
+
+
+def _names_file(fingerprint: str) -> Path | None:
+    base = folder_if_any()
+    return base and base / "programs" / _digest(f"{_NAMES}\0{language_version()}\0{fingerprint}")
 
 
 def _read_union(path: Path, programs: Sequence[core.Program]) -> Union | None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ladder.api.database import Options as DatabaseOptions
-from ladder.api.database import local_options
+from ladder.api.options import Options as DatabaseOptions
+from ladder.api.options import local_options
 from ladder.errors import StateError, Unsupported
 from ladder.frontends.protocol import Models, Row
 from ladder.project.extraction import Mode

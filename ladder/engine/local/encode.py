@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.store import Store
+from ladder.engine.local.values.calls import SAME_CELL
 from ladder.language.core import (
     ARITHMETIC,
     Atom,
@@ -63,7 +64,6 @@ NUMBERS_OF_TEXTS = {
 }
 MADE_TEXTS = {"cat": L.CONCATENATE, "substr": L.SUBSTRING, "to_string": L.TO_TEXT}
 # whose result is the argument's cell, whatever its kind
-SAME_CELL = frozenset(("ord", "bits_number", "bits_unsigned", "bits_float"))
 INTERPRETATIONS = {Kind.UNSIGNED: L.AS_UNSIGNED, Kind.FLOAT: L.AS_FLOAT}
 NUMBER = Type("number", Kind.NUMBER)
 # the fields of records as numpy reads them fastest

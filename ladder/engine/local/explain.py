@@ -11,12 +11,11 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from ladder.engine.local.engine import LocalEngine
 from ladder.errors import LadderError, Unsupported
 from ladder.language.core import (
     ORDERED,
@@ -28,6 +27,8 @@ from ladder.language.core import (
     Literal,
     Not,
     Pack,
+    Program,
+    Relation,
     Rule,
     Term,
     Unpack,
@@ -35,19 +36,53 @@ from ladder.language.core import (
 )
 from ladder.language.roles import Role
 from ladder.language.values.show import show_value
-from ladder.plan.components import FILLER, Component, facts_of, pad_rule, role_of, shown_columns
+from ladder.plan.components import FILLER, Component, Expanded, facts_of, pad_rule, role_of, shown_columns
 from ladder.plan.equalities import requirements
 from ladder.plan.order import Costs, Statistics, next_atom, variables_of
 from ladder.support.counts import counted
 from ladder.support.terminal import visible
+from ladder.support.tuning import Tuning
+
+if TYPE_CHECKING:
+    from ladder.engine.local.values.calls import Calls
+    from ladder.engine.local.values.encoding import Values
 
 Bindings = dict[Var, Any]
 Stored = tuple[str, tuple[int, ...], int]  # a row: relation, cells, first iteration
 CALLS_OF_A_STEP = 6  # within one another, at most: a row may lie below all others
-SCANS = 3  # of a column, before it is sorted: a scan takes a small part of the time that sorting does
+SCANS = 20  # of a column, before it is sorted: a scan takes a small part of the time that sorting does
 FEW_ROWS = 1000  # which are always scanned
 MORE = "…"  # the note of rows whose reasons are left out
 JOINS = {"min": "the least", "max": "the greatest", "sum": "the sum"}
+
+
+class Storage(Protocol):
+    """Where rows are looked up, by the number of a relation (see `ladder.engine.local.store.Store`)."""
+
+    def present(self, relation: int) -> tuple[Any, Any, Any]: ...
+    def find(self, relation: int, cells: Any) -> Any: ...
+    def first(self, relation: int) -> Any: ...
+
+
+class Explainable(Protocol):
+    """A state whose rows can be explained: that of an engine, or a saved one (see `saved.glance`)."""
+
+    program: Program
+    expanded: Expanded
+    relations: dict[str, Relation]
+    numbers: dict[str, int]
+    statistics: dict[str, Statistics]
+    tuning: Tuning
+    ordered: Any
+    strategy: Any
+
+    @property
+    def store(self) -> Storage: ...
+    @property
+    def values(self) -> Values: ...
+    @property
+    def functions(self) -> Calls: ...
+    def encode_facts(self, name: str, rows: Any) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -91,7 +126,7 @@ class Explanation:
             waiting += [(reason, indent + "    ") for reason in reversed(part.because)]
 
 
-def explain(engine: LocalEngine, relation: str, row: tuple[Any, ...], depth: int | None = None) -> Explanation:
+def explain(engine: Explainable, relation: str, row: tuple[Any, ...], depth: int | None = None) -> Explanation:
     """The explanation of a row of a relation of the program; `LadderError` if the row does not exist.
 
     `depth`: how many levels of reasons it has, by default all; rows of the last one whose reasons are left out have the
@@ -119,7 +154,7 @@ def explain(engine: LocalEngine, relation: str, row: tuple[Any, ...], depth: int
         sys.setrecursionlimit(usual)
 
 
-class _Rows:
+class Rows:
     """The present rows of a relation, which are looked up by some of their cells: by a scan at first, and by the order
     of a column once that was done a few times."""
 
@@ -136,15 +171,13 @@ class _Rows:
         column = min(known, key=lambda c: self.blocks[c])
         self.scans[column] += 1
         if self.scans[column] <= SCANS or len(self.cells) < FEW_ROWS:
-            fits = np.ones(len(self.cells), bool)
-            for each, cell in known.items():
-                fits &= self.cells[:, each] == cell
-            return np.flatnonzero(fits)
-        if column not in self.sorted:
-            order = np.argsort(self.cells[:, column], kind="stable")
-            self.sorted[column] = order, self.cells[order, column]
-        order, values = self.sorted[column]
-        found = order[values.searchsorted(known[column]) : values.searchsorted(known[column], "right")]
+            found = np.flatnonzero(self.cells[:, column] == known[column])
+        else:
+            if column not in self.sorted:
+                order = np.argsort(self.cells[:, column], kind="stable")
+                self.sorted[column] = order, self.cells[order, column]
+            order, values = self.sorted[column]
+            found = order[values.searchsorted(known[column]) : values.searchsorted(known[column], "right")]
         for each, cell in known.items():
             if each != column:
                 found = found[self.cells[found, each] == cell]
@@ -167,13 +200,13 @@ class _Explainer:
     """Finds instantiations on the engine's cells; rows that were explained once are only named when they occur again,
     unless more of their reasons may be shown there."""
 
-    def __init__(self, engine: LocalEngine, depth: int | None) -> None:
+    def __init__(self, engine: Explainable, depth: int | None) -> None:
         self.engine, self.steps, self.tuning = engine, 0, engine.tuning.explaining
         self.depth, self.level = depth, 0  # levels of reasons that are shown, the present one
         self.component_of: dict[str, Component] = {name: c for c in engine.expanded.components for name in c.names}
         self.explained: dict[tuple[str, tuple[int, ...]], int] = {}  # row → level at which it was explained
         self.iterations: dict[str, dict[tuple[int, ...], int]] = {}  # of rows of ordered relations
-        self.present: dict[str, _Rows] = {}
+        self.present: dict[str, Rows] = {}
         # by the identity of the rule, which is kept: its literals, with their places in the body
         self.orders: dict[int, tuple[Rule, Sequence[tuple[int, Literal]]]] = {}
 
@@ -397,7 +430,7 @@ class _Explainer:
             if not own or there.first[number] < time:
                 yield tuple(there.cells[number].tolist()), int(there.first[number])
 
-    def rows_of(self, relation: str, component: Component | None = None) -> _Rows:
+    def rows_of(self, relation: str, component: Component | None = None) -> Rows:
         """The present rows of a relation; with the iterations in which an ordered component derives its own."""
         own = component is not None and component.ordered and relation in component.names
         key = f"{relation} as its component is evaluated" if own else relation
@@ -406,7 +439,7 @@ class _Explainer:
             if component is not None and own:
                 known = self.iterations_of(relation, component)
                 first = np.array([known.get(tuple(row), 0) for row in cells.tolist()], np.int32)
-            self.present[key] = _Rows(cells, first, self.statistics(relation).blocks)
+            self.present[key] = Rows(cells, first, self.statistics(relation).blocks)
         return self.present[key]
 
     def evaluate(self, literal: Literal, bindings: Bindings) -> Iterator[Bindings]:
