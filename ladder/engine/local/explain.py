@@ -24,6 +24,7 @@ from ladder.language.core import (
     Compute,
     Const,
     Generate,
+    Kind,
     Literal,
     Not,
     Pack,
@@ -204,6 +205,8 @@ class _Explainer:
         self.engine, self.steps, self.tuning = engine, 0, engine.tuning.explaining
         self.depth, self.level = depth, 0  # levels of reasons that are shown, the present one
         self.component_of: dict[str, Component] = {name: c for c in engine.expanded.components for name in c.names}
+        # relation of facts → the relation whose facts they are
+        self.stored_as = {r.facts: name for name, r in reversed(engine.program.relations.items()) if r.facts}
         self.explained: dict[tuple[str, tuple[int, ...]], int] = {}  # row → level at which it was explained
         self.iterations: dict[str, dict[tuple[int, ...], int]] = {}  # of rows of ordered relations
         self.present: dict[str, Rows] = {}
@@ -315,6 +318,8 @@ class _Explainer:
         """The explanation of a row without reasons."""
         columns = shown_columns(self.engine.relations[relation])
         values, name = self.decoded(relation, cells), self.public(relation)
+        if all(column.type.kind in (Kind.NUMBER, Kind.SYMBOL) for column in columns):  # whose `str` is what is printed
+            return Explanation(name, values, None, note="(no derivation found)")
         texts = (
             show_value(value, column.type, self.engine.values.types)
             for value, column in zip(values, columns, strict=True)
@@ -327,7 +332,7 @@ class _Explainer:
         program, part = self.engine.program, self.engine.relations[relation].part
         if relation not in program.relations and part is not None:
             relation = part.of
-        return next((r.name for r in program.relations.values() if r.facts == relation), relation)
+        return self.stored_as.get(relation, relation)
 
     def decoded(self, relation: str, cells: tuple[int, ...]) -> tuple[Any, ...]:
         columns = self.engine.relations[relation].columns
