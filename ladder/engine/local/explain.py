@@ -206,7 +206,10 @@ class _Explainer:
         self.depth, self.level = depth, 0  # levels of reasons that are shown, the present one
         self.component_of: dict[str, Component] = {name: c for c in engine.expanded.components for name in c.names}
         # relation of facts → the relation whose facts they are
-        self.stored_as = {r.facts: name for name, r in reversed(engine.program.relations.items()) if r.facts}
+        self.stored_as: dict[str, str] = {}
+        for name, stored in engine.program.relations.items():
+            if stored.facts is not None:
+                self.stored_as.setdefault(stored.facts, name)
         self.explained: dict[tuple[str, tuple[int, ...]], int] = {}  # row → level at which it was explained
         self.iterations: dict[str, dict[tuple[int, ...], int]] = {}  # of rows of ordered relations
         self.present: dict[str, Rows] = {}

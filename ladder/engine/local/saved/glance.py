@@ -205,6 +205,10 @@ def glance_at(folder: Path, program: Program, names: Mapping[str, str], whole: s
     return None if found.expanded.ordered else found
 
 
+def _items(array: npt.NDArray[Any]) -> memoryview[int]:
+    return array.data
+
+
 def _rows_of(parts: Parts, name: str, arity: int) -> Cells:
     return parts.used(name, np.int32, arity).reshape(-1, arity)
 
@@ -226,7 +230,7 @@ class Texts:
             self.text = np.concatenate([self.text, text])
         self.added: dict[bytes, int] = {}
         # of which Python takes single items many times as fast
-        self._text, self._offsets, self._slots = map(memoryview, (self.text, self.offsets, self.slots))
+        self._text, self._offsets, self._slots = (_items(array) for array in (self.text, self.offsets, self.slots))
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
