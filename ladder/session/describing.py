@@ -300,7 +300,7 @@ class Steps:
         ends: dict[Cell, set[Cell]] = {}
         for row in rows:
             ends.setdefault(row.cells[first], set()).add(row.cells[last])
-        graph = self._table(relation).graph(ends)
+        graph = self._table(relation).graph(ends, set().union(*ends.values()))
         ways = {start: _ways(start, wanted, graph) for start, wanted in ends.items()}
         types = dict(zip(columns_of(self.outcome, relation), column_types(self.outcome, relation), strict=True))
         kind = types["to"].lower()
@@ -351,11 +351,12 @@ class _Table:
         found = _reached(self._numbers(ends), self.target, self.source, len(self.ends))
         return set(self.ends.take(pa.array(np.flatnonzero(found))).to_pylist())
 
-    def graph(self, starts: Iterable[Cell]) -> _Graph:
-        """A step → the steps after it, each with its place and text, in an order of their own; as far as they are
-        reached from these."""
+    def graph(self, starts: Iterable[Cell], ends: Iterable[Cell]) -> _Graph:
+        """A step → the steps after it, each with its place and text, in an order of their own; those alone that lie on
+        a way from one of `starts` to one of `ends`, which are mostly few of all."""
         after = _reached(self._numbers(map(str, starts)), self.source, self.target, len(self.ends))
-        table = self.table.filter(pa.array(after[self.source]))
+        before = _reached(self._numbers(map(str, ends)), self.target, self.source, len(self.ends))
+        table = self.table.filter(pa.array(after[self.source] & before[self.target]))
         columns = {name: _texts(column) for name, column in zip(table.column_names, table.columns, strict=True)}
         places, texts = (columns.get(name, [""] * len(table)) for name in ("at", "text"))
         successors: dict[Cell, list[tuple[Cell, str, str]]] = {}
