@@ -125,7 +125,7 @@ def keep_names(fingerprint: str, names: Mapping[str, tuple[str, Mapping[str, str
     """Keep how the relations of programs are called in that of several of them with this fingerprint: by label, the
     fingerprint of a program, and the names that are others there."""
     path = _names_file(fingerprint)
-    if path is None or path.exists():
+    if path is None or read_kept(path, _NAMES) is not None:
         return
     others = {
         label: (part, {name: there for name, there in known.items() if name != there})

@@ -116,7 +116,10 @@ def _glanced(wanted: Set, note: Note, options: Options, opened: Workspace) -> Sa
     if fingerprint != program.fingerprint:
         return None
     folder = StateFolder(opened.states / state_name(note.analyses, options), opened.seal).current()
-    return None if folder is None else SavedRows.at(folder, program, names, note.program, note.text())
+    try:
+        return None if folder is None else SavedRows.at(folder, program, names, note.program, note.text())
+    except StateError:  # which opening the database says, and what to do then
+        return None
 
 
 def _found(wanted: Set, options: Options, facts: Facts, opened: Workspace, trusted: bool) -> tuple[Set, Any]:

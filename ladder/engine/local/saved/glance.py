@@ -36,12 +36,13 @@ from ladder.support.tuning import DEFAULT, Tuning
 
 Cells = npt.NDArray[np.int32]
 ABSENT = 1 << 30  # as in the layout of kernels, whose import takes as long as all of this
+NOWHERE = -1  # the number of a relation that the state does not have
 TIMED = "elastic"  # the strategy whose states are looked at
 
 
 class Glance:
-    """The rows of a program in a saved state. `names`: its relations → what they are called there, if it is
-    something else."""
+    """The rows of a program in a saved state. `names`: its relations → what they are called there, if it is something
+    else; `complete`: whether all of them are there."""
 
     def __init__(
         self, program: Program, names: Mapping[str, str], base: Parts, logs: Sequence[Parts], tuning: Tuning = DEFAULT
@@ -49,15 +50,13 @@ class Glance:
         self.program, self.tuning, self.base, self.logs = program, tuning, base, logs
         self.expanded: Expanded = expand(program)
         self.relations = self.expanded.relations
-        self.numbers = {name: base.header["numbers"][self._name_there(name, names)] for name in self.relations}
+        there = {name: self._name_there(name, names) for name in self.relations}
+        self.complete = base.header["numbers"].keys() >= set(there.values())
+        self.numbers = {name: base.header["numbers"].get(called, NOWHERE) for name, called in there.items()}
         self.owners = {self.numbers[v]: self.numbers[o] for v, o in row_owners(self.expanded, program).items()}
         self.names = {number: name for name, number in self.numbers.items()}
-        self.statistics = {
-            name: Statistics(rows, tuple(blocks))
-            for name in self.relations
-            if (known := base.header["statistics"].get(self._name_there(name, names))) and (rows := known[0]) >= 0
-            for blocks in known[1:]
-        }
+        known = {name: base.header["statistics"].get(called) for name, called in there.items()}
+        self.statistics = {name: Statistics(rows, tuple(blocks)) for name, (rows, blocks) in filter(all, known.items())}
         self.values = Values(program.types, self._pack, self._unpack, Texts([base, *logs]))  # type: ignore[arg-type]
         parts = (base, *logs)
         self.values.objects = Objects([v for part in parts for v in values_of(part, program, of_others=True)])
@@ -202,7 +201,7 @@ def glance_at(folder: Path, program: Program, names: Mapping[str, str], whole: s
     if any(header["rules"].values()):
         return None
     found = Glance(program, names, base, logs)
-    return None if found.expanded.ordered else found
+    return None if found.expanded.ordered or not found.complete else found
 
 
 def _items(array: npt.NDArray[Any]) -> memoryview[int]:
