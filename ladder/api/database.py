@@ -17,9 +17,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ladder.api.joining import joined
+from ladder.api.options import Options
 from ladder.api.program import Program
 from ladder.api.rows import Delta, Rows, Work
 from ladder.api.rules import Opening, Rules
@@ -48,6 +49,7 @@ from ladder.engine.rows import in_one_table
 from ladder.errors import LadderError, StateError, Unsupported
 from ladder.facts.files import read_facts
 from ladder.language import core
+from ladder.language.stored import language_version
 from ladder.policy.placement import Choice, chosen, facts_in
 from ladder.policy.rebuild import Decision, Known, update_or_bootstrap
 from ladder.support.by_name import row_in_order
@@ -60,35 +62,10 @@ if TYPE_CHECKING:
     from ladder.api.views import View
     from ladder.engine.local.explain import Explanation
     from ladder.engine.spark.report import RunReport
-    from ladder.engine.spark.runs import Progress
 
 COUNTS = ("first", "count")
 # engine → the backend whose states may be handed over to the local one, and back
 AWAY = {"spark": "spark", "auto": "spark"}
-
-
-class Options(TypedDict, total=False):
-    """The keyword arguments of `Database` and `Database.open`, beside the program."""
-
-    strategy: str
-    switch: float | None
-    limits: Limits
-    jobs: int
-    profile: bool
-    engine: str
-    spark: Any
-    master: str | None
-    spark_conf: Mapping[str, str] | None
-    checkpoints: str | Path | None
-    resume: bool
-    progress: Progress | None
-    tuning: Tuning
-
-
-def local_options(options: Options) -> Options:
-    """The options that the local engine uses."""
-    local = ("strategy", "switch", "limits", "jobs", "profile", "tuning")
-    return cast(Options, {name: value for name, value in options.items() if name in local})
 
 
 class Database:
@@ -551,7 +528,10 @@ class Database:
         opened from it or saved to it, or where it holds the state of another program. On Spark, its workers write the
         state, and must see the folder.
         """
-        self._able(Capability.SAVE).save(Path(path), self.program.fingerprint, self._rules.description(), note)
+        backend, rules = self._able(Capability.SAVE), self._rules
+        made = rules.compiled.core if rules.changed else self.program.core
+        language = language_version() if backend.program is made else ""
+        backend.save(Path(path), self.program.fingerprint, rules.description(), note, language)
         self.note = note
 
     @staticmethod

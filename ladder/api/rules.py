@@ -110,7 +110,6 @@ class Opening:
     def core_of(self, saved: SavedProgram) -> core.Program:
         """The core program of the saved state."""
         from ladder.engine.local.saved.core import without_objects  # most runs open no state
-        from ladder.engine.local.saved.program import version_of
         from ladder.language.versions.identity import identities
         from ladder.language.versions.rule_changes import aligned
 
@@ -123,7 +122,7 @@ class Opening:
             return saved.core(program, own)
         self.rules = Rules.described(self.program, saved.origin.rules)
         fresh = self.core
-        if saved.version == version_of(fresh):
+        if saved.is_of(fresh):
             return fresh
         own = identities(fresh)
         old = saved.core(fresh, own)

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ladder.api.database import Database
 from ladder.api.program import Program
 from ladder.api.rows import Rows
-from ladder.language.stored import union_of
+from ladder.language.stored import keep_names, union_of
 from ladder.language.versions.union import with_names
 
 if TYPE_CHECKING:
+    from ladder.api.database import Database
     from ladder.engine.local.explain import Explanation
 
 
@@ -35,6 +35,8 @@ class Together:
         union = union_of([(label, part.core) for label, part in programs.items()], [part.fingerprint for part in parts])
         digest = hashlib.sha256(repr([(label, part.fingerprint) for label, part in programs.items()]).encode())
         whole = Program("+".join(programs), "", union.core, digest.hexdigest(), _sources(parts), parts[0].directory)
+        own = [(part.fingerprint, names) for part, names in zip(parts, union.names, strict=True)]
+        keep_names(whole.fingerprint, dict(zip(programs, own, strict=True)))
         return Together(whole, parts, union.names)
 
     def view(self, db: Database, number: int) -> View:

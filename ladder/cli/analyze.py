@@ -24,6 +24,7 @@ from ladder.cli.engine_options import (
 )
 from ladder.cli.entry_option import entry_option
 from ladder.cli.front_end_option import front_end_option, temporaries_option
+from ladder.cli.imports import spare_pandas
 from ladder.cli.library_option import library_option
 from ladder.cli.limit_options import STARTED, whole_command
 from ladder.cli.state_options import refuse_both, state_options
@@ -34,7 +35,7 @@ from ladder.report.formats import SUMMARIES, summary_of
 from ladder.support.terminal import steered
 
 if TYPE_CHECKING:
-    from ladder.api.database import Options as DatabaseOptions
+    from ladder.api.options import Options as DatabaseOptions
     from ladder.project.files import Project
     from ladder.report.summary import Report
     from ladder.session.workspace import Workspace
@@ -163,7 +164,7 @@ def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
     analyses = analyses or _default_analyses(project, options)
     _refuse(analyses, options)
     if options["engine"] != "spark":
-        _spare_pandas()
+        spare_pandas()
     from ladder.support.console import Console
 
     console = Console(options["quiet"])
@@ -189,25 +190,6 @@ def fails(report: Report, error: str) -> bool:
         return bool(came) or any(finding.state in ("", "new") for finding in shown)
     worst = len(LEVELS) if error == "all" else LEVELS.index(error) + 1
     return bool(diagnostics and "warning" in LEVELS[:worst]) or any(f.level in LEVELS[:worst] for f in shown)
-
-
-def _spare_pandas() -> None:
-    """Prevent pyarrow from importing pandas at its first conversion, which takes longer than most re-analyses; nothing
-    here uses pandas."""
-    import pyarrow
-
-    class Hidden:
-        @staticmethod
-        def find_spec(name: str, *_: object) -> None:
-            if name == "pandas":
-                raise ImportError(name)
-
-    if "pandas" not in sys.modules:
-        sys.meta_path.insert(0, Hidden)
-        try:
-            pyarrow.array([0])
-        finally:
-            sys.meta_path.remove(Hidden)
 
 
 def _default_analyses(project: Path, options: dict[str, Any]) -> tuple[str, ...]:

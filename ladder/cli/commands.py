@@ -11,6 +11,7 @@ import click
 from ladder.cli.context_option import context_option
 from ladder.cli.entry_option import entry_option
 from ladder.cli.front_end_option import front_end_option, temporaries_option
+from ladder.cli.imports import spare_pandas
 from ladder.cli.library_option import library_option
 from ladder.cli.limit_options import limited
 from ladder.cli.state_options import trust_state_option
@@ -112,6 +113,7 @@ def show(
     temporaries: bool,
 ) -> None:
     """Show rows of a RELATION from the last analysis of PROJECT."""
+    spare_pandas()
     from ladder.report.summary import as_table, left_out
     from ladder.session.inspect import rows, saved
 
@@ -174,6 +176,7 @@ def explain(
     finding with a flow, such as those of taint, the steps of the flow in order. With --full, each row is followed by
     the rule that derived it and, indented, by all rows that this needed.
     """
+    spare_pandas()
     from ladder.report.stories import FORMATS
     from ladder.session.inspect import explanation, saved
     from ladder.session.why import meant, told

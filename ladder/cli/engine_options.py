@@ -20,7 +20,7 @@ from ladder.support.machine import cores
 from ladder.support.tuning import DEFAULT
 
 if TYPE_CHECKING:
-    from ladder.api.database import Options
+    from ladder.api.options import Options
     from ladder.api.program import Program
     from ladder.engine.local.profile import Profile
     from ladder.engine.spark.report import RunReport

@@ -219,8 +219,9 @@ class Backend(Protocol):
         """The rows of a stored relation, with (first, count) of each."""
         raise refusal(self.name, Capability.STATE)
 
-    def save(self, folder: Path, fingerprint: str, rules: Mapping[str, Any], note: str) -> None:
-        """Save the state in a folder, with the fingerprint of the program, the rules that came and went, and a note."""
+    def save(self, folder: Path, fingerprint: str, rules: Mapping[str, Any], note: str, language: str = "") -> None:
+        """Save the state in a folder, with the fingerprint of the program, the rules that came and went, a note, and
+        the version of the language that makes the state's core program of these, "" if it makes another one."""
         raise refusal(self.name, Capability.SAVE)
 
     def explain(self, relation: str, row: tuple[Any, ...], depth: int | None = None) -> Any:

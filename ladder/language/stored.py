@@ -8,6 +8,7 @@ by their bindings. Entries that cannot be read or written are ignored.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import pickle
 import sys
@@ -30,7 +31,7 @@ from ladder.support.collection import without_collection
 
 _MOST_ENTRIES = 1000
 _PURPOSE = "checked program"
-_OF_SEVERAL = "program of several"
+_OF_SEVERAL, _NAMES = "program of several", "names of relations in a program of several"
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def read_checked(text: str, name: str, directory: Path, options: Options) -> Che
     if content is None:
         return None
     try:
-        with without_collection():
+        with without_collection(lasting=True):
             stored: Checked = pickle.loads(content)
         unchanged = all(file.read_text(encoding="utf-8") == stored.texts[shown] for shown, file in stored.paths.items())
         if not unchanged or module_hashes(stored.bindings, directory) != stored.modules:
@@ -128,7 +129,7 @@ def union_of(programs: Sequence[tuple[str, core.Program]], fingerprints: Sequenc
     """One program of several with different labels (see `united`), kept like checked programs, under their
     fingerprints."""
     base = folder_if_any()
-    key = "\0".join((_language_version(), *(label for label, _ in programs), *fingerprints))
+    key = "\0".join((language_version(), *(label for label, _ in programs), *fingerprints))
     path = base and base / "programs" / _digest(key)
     found = _read_union(path, [program for _, program in programs]) if path else None
     if found is None:
@@ -138,12 +139,39 @@ def union_of(programs: Sequence[tuple[str, core.Program]], fingerprints: Sequenc
     return found
 
 
+def keep_names(fingerprint: str, names: Mapping[str, tuple[str, Mapping[str, str]]]) -> None:
+    """Keep how the relations of programs are called in that of several of them with this fingerprint: by label, the
+    fingerprint of a program, and the names that are others there."""
+    path = _names_file(fingerprint)
+    if path is None or read_kept(path, _NAMES) is not None:
+        return
+    others = {
+        label: (part, {name: there for name, there in known.items() if name != there})
+        for label, (part, known) in names.items()
+    }
+    with suppress(OSError, NotKept):
+        folder_of(path.parent.name)
+        write_kept(path, json.dumps(others).encode(), _NAMES)
+
+
+def kept_names(fingerprint: str) -> Mapping[str, tuple[str, Mapping[str, str]]]:
+    """What `keep_names` kept for a program of several; nothing if that is not there."""
+    path = _names_file(fingerprint)
+    content = read_kept(path, _NAMES) if path else None
+    return {label: (part, names) for label, (part, names) in json.loads(content or b"{}").items()}
+
+
+def _names_file(fingerprint: str) -> Path | None:
+    base = folder_if_any()
+    return base and base / "programs" / _digest(f"{_NAMES}\0{language_version()}\0{fingerprint}")
+
+
 def _read_union(path: Path, programs: Sequence[core.Program]) -> Union | None:
     content = _read(path, _OF_SEVERAL)
     if content is None:
         return None
     try:
-        with without_collection():
+        with without_collection(lasting=True):
             stored: Union = pickle.loads(content)
         functions, lattices = {}, {}
         for name, function in stored.core.functions.items():
@@ -161,7 +189,7 @@ def _entry(text: str, name: str, directory: Path, options: Options) -> Path | No
     base = folder_if_any()
     if base is None:
         return None
-    key = "\0".join((_language_version(), name, str(directory.resolve()), repr(options), text))
+    key = "\0".join((language_version(), name, str(directory.resolve()), repr(options), text))
     return base / "programs" / _digest(key)
 
 
@@ -171,8 +199,9 @@ def _digest(key: str) -> str:
 
 
 @cache
-def _language_version() -> str:
-    """A hash of Python's version and of the source files of the language."""
+def language_version() -> str:
+    """A hash of Python's version and of the source files of the language: with the same one, the same text is the same
+    core program."""
     digest = hashlib.sha256(sys.version.encode())
     for folder, _, names in sorted(os.walk(os.path.dirname(__file__))):  # paths as texts: this is done in every run
         for name in sorted(names):

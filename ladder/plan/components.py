@@ -381,6 +381,8 @@ def _rename_aggregated(rule: Rule, own: dict[str, Aggregate], aggregates: dict[s
         return literal
 
     head = rule.head
+    if head.relation not in aggregates and not any(isinstance(b, Atom) and b.relation in own for b in rule.body):
+        return rule
     if head.relation in aggregates:
         head = replace(head, relation=aggregates[head.relation].inputs)
     return replace(rule, head=head, body=tuple(map(body_literal, rule.body)))

@@ -13,13 +13,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa
 
-from ladder.api.database import Database, local_options
-from ladder.api.database import Options as DatabaseOptions
-from ladder.api.joining import joined
+from ladder.api.options import Options as DatabaseOptions
+from ladder.api.options import local_options
 from ladder.api.rows import Work
 from ladder.api.together import Together, View
 from ladder.errors import LadderError, ProjectError, StateError, Unsupported
@@ -42,6 +41,9 @@ from ladder.support.counts import counted
 from ladder.support.json_text import read_json
 from ladder.support.limits import NO_LIMITS
 from ladder.support.tuning import DEFAULT
+
+if TYPE_CHECKING:
+    from ladder.api.database import Database
 
 POLICY, PATTERN, REFLECTION = "EntryPolicy", "EntryPattern", "ReflectionPolicy"
 EXCEPTIONS = "ExceptionPolicy"
@@ -425,9 +427,23 @@ def _place(group: Set, options: Options, facts: Facts, snapshot: str, workspace:
     states = StateFolder(
         workspace.states / state_name(group.names, options),
         workspace.seal,
-        lambda path: Database.open(path, program, trust=workspace.seal.trusted, **_opened(options)),
+        lambda path: _database().open(path, program, trust=workspace.seal.trusted, **_opened(options)),
     )
     return note, states
+
+
+def _database() -> type[Database]:
+    """The class of databases, whose import loads the engine: what looks at a saved state does without."""
+    from ladder.api.database import Database
+
+    return Database
+
+
+def _joined(first: Any, second: Any) -> Any:
+    """The joint change of two transactions."""
+    from ladder.api.joining import joined
+
+    return joined(first, second)
 
 
 def latest(wanted: Set, options: Options, facts: Facts, workspace: Workspace) -> Set:
@@ -538,7 +554,7 @@ def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files:
             given = _with(given, as_declared(program, options.bodies.read(extracted)))
         given |= given_rows
     with console.stage("evaluate", f"{Path(name).stem}: evaluating" + (" on Spark" if on_spark else "")):
-        db: Any = Database(program, **made)
+        db: Any = _database()(program, **made)
         if on_spark:
             layout = facts.tables.layout
             columns = declared_columns(
@@ -640,7 +656,7 @@ def _updated(
         edit = _edited(outcome, options, facts, bodies, console) if outcome.edited else None
         if note.given != options.version(program.inputs):
             given = _given_anew(outcome, options, facts, bodies, console, note.given)
-            outcome, edit = replace(outcome, edited=True), given if edit is None else joined(edit, given)
+            outcome, edit = replace(outcome, edited=True), given if edit is None else _joined(edit, given)
         outcome = replace(outcome, moved=edit)
         if baseline is not None and baseline.active != old.active:
             outcome = moved(outcome, facts, baseline, console)
@@ -663,7 +679,7 @@ def _edited(outcome: Outcome, options: Options, facts: Facts, bodies: Bodies | N
     if bodies is not None:
         given = _with(given, as_declared(outcome.program, bodies.read(wanted)))
     given |= {relation: rows for relation, rows in options.given(others).items() if relation in db.new_inputs}
-    return joined(delta, db.update(insert=given)) if given else delta
+    return _joined(delta, db.update(insert=given)) if given else delta
 
 
 def _given_anew(
@@ -706,8 +722,8 @@ def moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit: 
         change_here: Any = outcome.db.update(
             insert=as_declared(outcome.program, change.inserted), delete=as_declared(outcome.program, change.deleted)
         )
-        since_opened = joined(outcome.moved, change_here) if outcome.moved is not None else change_here
-        delta: Any = joined(edit, change_here) if edit is not None else change_here
+        since_opened = _joined(outcome.moved, change_here) if outcome.moved is not None else change_here
+        delta: Any = _joined(edit, change_here) if edit is not None else change_here
         inserted, deleted = (
             {name: outcome.table(name, side[name]) for name in outcome.program.outputs if len(side[name])}
             for side in (delta.inserted, delta.deleted)

@@ -12,6 +12,7 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -285,7 +286,8 @@ class Lines:
 class Steps:
     """The relations of steps of an outcome.
 
-    flows: for each first step, breadth first search to all last steps of its rows; walk back from each
+    flows: for each first step, the steps on shortest ways to all last steps of its rows; breadth first search among
+    these, and a walk back from each
     """
 
     def __init__(self, outcome: Outcome) -> None:
@@ -300,8 +302,8 @@ class Steps:
         ends: dict[Cell, set[Cell]] = {}
         for row in rows:
             ends.setdefault(row.cells[first], set()).add(row.cells[last])
-        graph = self._table(relation).graph(ends)
-        ways = {start: _ways(start, wanted, graph) for start, wanted in ends.items()}
+        table = self._table(relation)
+        ways = {start: _ways(start, wanted, table.graph(start, wanted)) for start, wanted in ends.items()}
         types = dict(zip(columns_of(self.outcome, relation), column_types(self.outcome, relation), strict=True))
         kind = types["to"].lower()
         return [_told(ways[row.cells[first]].get(row.cells[last], ()), self.outcome, kind) for row in rows]
@@ -351,11 +353,14 @@ class _Table:
         found = _reached(self._numbers(ends), self.target, self.source, len(self.ends))
         return set(self.ends.take(pa.array(np.flatnonzero(found))).to_pylist())
 
-    def graph(self, starts: Iterable[Cell]) -> _Graph:
-        """A step → the steps after it, each with its place and text, in an order of their own; as far as they are
-        reached from these."""
-        after = _reached(self._numbers(map(str, starts)), self.source, self.target, len(self.ends))
-        table = self.table.filter(pa.array(after[self.source]))
+    def graph(self, start: Cell, ends: Iterable[Cell]) -> _Graph:
+        """A step → the steps after it, each with its place and text, in an order of their own; those alone that lie on
+        a shortest way from `start` to one of `ends`, which are few of all."""
+        wanted = self._numbers(map(str, ends))
+        distance = _distances(self._numbers([str(start)]), self._order, self._first, self.target)
+        nearer = (distance[self.source] >= 0) & (distance[self.source] + 1 == distance[self.target])
+        leading = _reached(wanted, self.target[nearer], self.source[nearer], len(self.ends))
+        table = self.table.filter(pa.array(nearer & leading[self.target]))
         columns = {name: _texts(column) for name, column in zip(table.column_names, table.columns, strict=True)}
         places, texts = (columns.get(name, [""] * len(table)) for name in ("at", "text"))
         successors: dict[Cell, list[tuple[Cell, str, str]]] = {}
@@ -364,6 +369,16 @@ class _Table:
         for targets in successors.values():
             targets.sort(key=str)
         return successors
+
+    @cached_property
+    def _order(self) -> npt.NDArray[np.int64]:
+        """The steps in the order of where they start, …"""
+        return np.argsort(self.source, kind="stable")
+
+    @cached_property
+    def _first(self) -> npt.NDArray[np.int64]:
+        """… and the first of them that starts at each end."""
+        return np.searchsorted(self.source[self._order], np.arange(len(self.ends) + 1))
 
     def _numbers(self, ends: Iterable[str]) -> npt.NDArray[np.int64]:
         found = pc.index_in(pa.array(sorted(set(ends)), TEXT), value_set=self.ends).drop_null()
@@ -380,22 +395,34 @@ def _as_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
 def _reached(
     starts: npt.NDArray[np.int64], source: npt.NDArray[np.int64], target: npt.NDArray[np.int64], count: int
 ) -> npt.NDArray[np.bool_]:
-    """For each of so many nodes whether it can be reached from the starts, themselves included.
+    """For each of so many nodes whether it can be reached from the starts, themselves included."""
+    order = np.argsort(source, kind="stable")
+    first = np.searchsorted(source[order], np.arange(count + 1))
+    return _distances(starts, order, first, target) >= 0
+
+
+def _distances(
+    starts: npt.NDArray[np.int64],
+    order: npt.NDArray[np.int64],
+    first: npt.NDArray[np.int64],
+    target: npt.NDArray[np.int64],
+) -> npt.NDArray[np.int64]:
+    """For each node how many steps it is away from the starts, -1 for those that cannot be reached; the steps from a
+    node are those at `first` of it and after, in `order`.
 
     frontier = starts; while there is one: its successors that were not reached before are the next
     """
-    order = np.argsort(source, kind="stable")
-    first = np.searchsorted(source[order], np.arange(count + 1))
-    reached = np.zeros(count, bool)
-    reached[starts] = True
-    frontier = starts
+    distance = np.full(len(first) - 1, -1, np.int64)
+    frontier, steps = starts, 0
+    distance[starts] = 0
     while len(frontier):
+        steps += 1
         many = first[frontier + 1] - first[frontier]
         within = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
         after = np.unique(target[order[np.repeat(first[frontier], many) + within]])
-        frontier = after[~reached[after]]
-        reached[frontier] = True
-    return reached
+        frontier = after[distance[after] < 0]
+        distance[frontier] = steps
+    return distance
 
 
 def _ways(start: Cell, wanted: set[Cell], successors: _Graph) -> dict[Cell, tuple[tuple[Cell, str, str], ...]]:

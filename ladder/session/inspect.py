@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, reduce
 from itertools import islice
@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ladder.api.database import Database
 from ladder.api.program import Program
 from ladder.api.rows import Rows
+from ladder.api.saved_rows import SavedRows
 from ladder.errors import LadderError, StateError
 from ladder.facts.packs.pack import Damaged
 from ladder.frontends.protocol import FrontEnd
 from ladder.language.core import Column, Kind
+from ladder.language.stored import kept_names
 from ladder.project.files import Project
 from ladder.report.results import about_temporaries
 from ladder.session import workspace
-from ladder.session.analyze import Options, Outcome, Set, latest, other_context, state_name, states_of
+from ladder.session.analyze import Options, Outcome, Set, labels, latest, other_context, state_name, states_of
 from ladder.session.facts import Facts, Files
 from ladder.session.kept_findings import Kept, read
 from ladder.session.library import MODELS, LibraryChoice
@@ -49,7 +50,8 @@ class Saved:
 
     @cached_property
     def outcome(self) -> Outcome:
-        """The outcome, whose state is opened when it is first asked for; `StateError` if it cannot be."""
+        """The outcome, whose state is opened, or looked at, when it is first asked for; `StateError` if it cannot
+        be."""
         return self._opened()
 
 
@@ -66,7 +68,8 @@ def saved(
     lazily: bool = False,
 ) -> Iterator[Saved]:
     """A block with the last result of an analysis; `StateError` if there is none that this version can read. `lazily`:
-    the state is opened only if what the last run described does not do."""
+    few rows are asked for, so that the state is only looked at where that is possible, and even that only if what the
+    last run described does not do."""
     found, console = Project(project, front_end), Console(quiet=True)
     if not (workspace.place(found, state) / "FORMAT").exists():
         raise StateError(f"There is no result of {analysis} for {project}.", RUN_FIRST)
@@ -86,13 +89,14 @@ def saved(
         program = wanted.programs.whole
         file = opened.findings / state_name(analysis, options)
         kept = read(file, opened.seal, f"{program.fingerprint} {notes[0].key}")
-        result = Saved(
-            program,
-            facts,
-            files,
-            kept,
-            lambda: _outcome(analysis, files, *_found(wanted, options, facts, opened, trusted), facts),
-        )
+
+        def outcome() -> Outcome:
+            glanced = _glanced(wanted, notes[0], options, opened) if lazily and not trusted else None
+            if glanced is not None:
+                return Outcome(analysis, program, glanced, "unchanged", files, facts.front_end.display)
+            return _outcome(analysis, files, *_found(wanted, options, facts, opened, trusted), facts)
+
+        result = Saved(program, facts, files, kept, outcome)
         if not lazily:
             result.outcome  # noqa: B018 - is opened now
         try:
@@ -101,9 +105,28 @@ def saved(
             raise StateError(damaged.message, RUN_AGAIN) from damaged
 
 
+def _glanced(wanted: Set, note: Note, options: Options, opened: Workspace) -> SavedRows | None:
+    """The rows of an analysis in the state with this note, without the programs of others that are evaluated together
+    with it; None where its database must be opened."""
+    program, fingerprint = wanted.programs.whole, note.program
+    names: Mapping[str, str] = {}
+    if note.analyses != wanted.names:
+        label = labels(note.analyses)[note.analyses.index(wanted.names[0])]
+        fingerprint, names = dict(kept_names(note.program)).get(label, ("", {}))
+    if fingerprint != program.fingerprint:
+        return None
+    folder = StateFolder(opened.states / state_name(note.analyses, options), opened.seal).current()
+    try:
+        return None if folder is None else SavedRows.at(folder, program, names, note.program, note.text())
+    except StateError:  # which opening the database says, and what to do then
+        return None
+
+
 def _found(wanted: Set, options: Options, facts: Facts, opened: Workspace, trusted: bool) -> tuple[Set, Any]:
     """(the analyses of the latest state that has those that are wanted, the database of the state; None if there is
     none)."""
+    from ladder.api.database import Database  # loads the engine, which a look does without
+
     group = latest(wanted, options, facts, opened)
     program = group.programs.whole
     states = StateFolder(

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ladder.api.database import Database, Options
+from ladder.api.database import Database
 from ladder.api.joining import joined
+from ladder.api.options import Options
 from ladder.api.program import Program
 from ladder.api.rows import Delta, Work
 from ladder.engine.local.saved.state import refuse_others_files

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ladder.api.database import Database
-from ladder.api.database import Options as DatabaseOptions
+from ladder.api.options import Options as DatabaseOptions
 from ladder.api.program import Program
 from ladder.errors import LadderError
 from ladder.language.normalise.needed import needed

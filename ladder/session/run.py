@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ladder.api.database import Options as DatabaseOptions
-from ladder.api.database import local_options
+from ladder.api.options import Options as DatabaseOptions
+from ladder.api.options import local_options
 from ladder.errors import StateError, Unsupported
 from ladder.frontends.protocol import Models, Row
 from ladder.project.extraction import Mode
@@ -268,10 +268,11 @@ def _reports(known: _Known, again: Callable[[], tuple[Facts, Files]]) -> list[An
             known.request.keep,
             again,
         )
-        for number, (name, outcome) in enumerate(outcomes.parts.items()):
-            found[name] = _report_of(name, outcome, outcomes.of, known)
-            if not number:
-                found[name] = replace(found[name], profile=outcome.profile, on_spark=outcome.on_spark)
+        with without_collection():
+            for number, (name, outcome) in enumerate(outcomes.parts.items()):
+                found[name] = _report_of(name, outcome, outcomes.of, known)
+                if not number:
+                    found[name] = replace(found[name], profile=outcome.profile, on_spark=outcome.on_spark)
         outcomes.whole.db.close()
     return [found[name] for name in names]
 
@@ -282,7 +283,7 @@ def _report_of(name: str, outcome: Outcome, larger: Sequence[str], known: _Known
     with console.stage("report", f"{Path(name).stem}: writing tables" if outcome.mode == "bootstrap" else ""):
         changes, owners, temporary = _changes(outcome, known.facts)
         written = _written(name, outcome, changes, known)
-    with console.stage("findings"), without_collection():
+    with console.stage("findings"):
         since = _since(outcome, larger, known)
         found = _findings(name, outcome, since, known)
     return AnalysisReport(

@@ -141,6 +141,11 @@ class StateFolder:
         note = self.note()
         return note.snapshot if note else None
 
+    def current(self) -> Path | None:
+        """The folder of the current state; None if there is none."""
+        found = self._current()
+        return found and found[0]
+
     def _current(self) -> tuple[Path, dict[str, Any]] | None:
         """(folder of the current state, the copy of its note)."""
         try:

@@ -118,7 +118,7 @@ def _rows(reason: Any) -> Any:
 
 
 def _teller(result: Saved, rows: Sequence[tuple[str, tuple[Any, ...]]]) -> Teller:
-    """How rows of a result are told."""
+    """How rows of a result are told; the first one is told whatever it is."""
     outcome, program = result.outcome, result.outcome.program.core
     display = outcome.display
     derived = {rule.head.relation for rule in program.rules}
@@ -130,6 +130,11 @@ def _teller(result: Saved, rows: Sequence[tuple[str, tuple[Any, ...]]]) -> Telle
         for name in types
         if name in derived and "." not in name and program.declares(name) and set(types[name]) & display.about.keys()
     }
+
+    def is_statement(relation: str) -> bool:
+        return bool(types.get(relation)) and types[relation][0] in display.sites and relation not in derived
+
+    rows = [rows[0], *((relation, row) for relation, row in rows if relation in told_of or is_statement(relation))]
 
     def placed(relation: str, row: tuple[Any, ...]) -> list[str]:
         ranked = sorted(
@@ -166,8 +171,5 @@ def _teller(result: Saved, rows: Sequence[tuple[str, tuple[Any, ...]]]) -> Telle
     def spot(relation: str, row: tuple[Any, ...]) -> Spot | None:
         found = map(spots.find, placed(relation, row) if relation in types else [])
         return next((place for place in found if place is not None), None)
-
-    def is_statement(relation: str) -> bool:
-        return bool(types.get(relation)) and types[relation][0] in display.sites and relation not in derived
 
     return Teller(told_of.__contains__, text, spot, is_statement, lines.of)

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 YOUNG = 100_000
 # passes of a generation before the next older one is looked through
 PASSES = 20
+_one_command = False  # whether this process runs one command and ends
 
 
 def collect_rarely() -> None:
@@ -19,18 +20,26 @@ def collect_rarely() -> None:
     For a process that runs one command: of the CPU time of evaluating ten facts, the interpreter's defaults take a
     quarter.
     """
+    global _one_command
+    _one_command = True
     gc.set_threshold(YOUNG, PASSES, PASSES)
     atexit.register(gc.freeze)
 
 
 @contextmanager
-def without_collection() -> Iterator[None]:
+def without_collection(lasting: bool = False) -> Iterator[None]:
     """A block without garbage collection: looking for cycles takes a third of a compilation's time, and more of what
-    reading one takes."""
+    reading one takes.
+
+    `lasting`: what is made in the block lives as long as a process that runs one command, so that it is not looked
+    through after the block, either.
+    """
     collecting = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        if lasting and _one_command:
+            gc.freeze()
         if collecting:
             gc.enable()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -10,11 +11,13 @@ import pytest
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.mapped import Mapping
 from ladder.engine.local.store import Store
+from ladder.engine.local.values.symbols import SymbolTable
 from ladder.engine.reference import evaluate as naive
 from ladder.language import parse
 from ladder.support.signals import Undisturbed
 from ladder.support.tuning import DEFAULT
 
+from ..database.failing import Count, out_of_memory
 from .comparison import check_structure, difference, state_of
 from .programs import random_case, states
 from .tuned import tuned
@@ -38,6 +41,32 @@ def filled() -> Store:
 
 def address(array: np.ndarray) -> int:
     return array.__array_interface__["data"][0]
+
+
+@pytest.mark.parametrize("rows", [3, ROWS], ids=["copied", "moved"])
+def test_records_have_the_addresses_of_arrays_wherever_growing_is_cut_off(rows: int) -> None:
+    store, at, failed = Store([2, 2], [0, 0], owners=[-1, 0]), 1, 1
+    while failed:
+        grown(store, rows)
+        wanted, count = 2 * int(store.relations["row_capacity"][0]), Count(at)
+        with suppress(MemoryError), out_of_memory(count):
+            grown(store, wanted)
+        for (kind, number, field), array in store.bulk.items():
+            assert store.records(kind)[field][number] == address(array), (at, kind, field)
+        assert store.relations["rows"][1] == address(store.bulk["relation", 0, "rows"])
+        at, failed = at + 1, count.failed
+        if store.relations["row_capacity"][0] > 64 * rows:
+            store = Store([2, 2], [0, 0], owners=[-1, 0])
+    assert at > 20
+
+
+def test_texts_are_found_wherever_growing_is_cut_off() -> None:
+    for at in range(1, 40):
+        table = SymbolTable()
+        with suppress(MemoryError), out_of_memory(Count(at)):
+            table.reserve(1 << 20)
+        texts = [f"text {n}" for n in range(2000)]
+        assert table.texts_of(table.numbers(texts)) == texts, at
 
 
 def test_large_arrays_move_and_keep_their_cells() -> None:

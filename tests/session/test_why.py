@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
+from ladder.api.saved_rows import SavedRows
 from ladder.errors import LadderError
 from ladder.report.findings import Spot
 from ladder.report.stories import Step, Teller, as_dot, as_json_text, as_text, story
 from ladder.session.inspect import Saved, saved
 from ladder.session.why import told
-from tests.session.projects import FLAWED, FLAWS, analyse, write
+from tests.session.projects import CALLS, FLAWED, FLAWS, analyse, write
 
 ID = "p.B.help()/call oldDone", "p.A.run()", "p.B.oldDone(int)"
 
@@ -28,6 +29,24 @@ def result(tmp_path: Path) -> Iterator[Saved]:
     analyse(root, analyses=[FLAWS])
     with saved(root, FLAWS, "auto", None) as found:
         yield found
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_a_look_tells_what_an_opened_state_does(tmp_path: Path, together: bool) -> None:
+    """The state is that of one analysis, or of two in which relations are shared and have other names; a second run
+    leaves a log after it."""
+    root, analyses = tmp_path / "project", [FLAWS, CALLS] if together else [FLAWS]
+    write(root, FLAWED)
+    analyse(root, analyses=analyses)
+    for _ in range(2):
+        stories = {}
+        for lazily in (True, False):
+            with saved(root, FLAWS, "auto", None, lazily=lazily) as found:
+                stories[lazily] = as_text(told(found, "Old", ID)), as_text(told(found, "old-call", ("src/p/B.java:4",)))
+                assert isinstance(found.outcome.db, SavedRows) == lazily
+        assert stories[True] == stories[False]
+        write(root, {"src/p/C.java": "package p; class C { void run() { new B().help(); } }"})
+        analyse(root, analyses=analyses)
 
 
 TOLD = """\

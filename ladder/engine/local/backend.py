@@ -320,7 +320,7 @@ class LocalBackend(Backend):
 
         return explain(self.engine, relation, row, depth)
 
-    def save(self, folder: Path, fingerprint: str, rules: Mapping[str, Any], note: str) -> None:
+    def save(self, folder: Path, fingerprint: str, rules: Mapping[str, Any], note: str, language: str = "") -> None:
         """Save the state: all of it the first time, then what changed."""
         from ladder.engine.local.saved.program import Origin
 
@@ -328,7 +328,7 @@ class LocalBackend(Backend):
         if engine.strategy.name != "recompute":
             engine.prepare_updates()
         self.places.last = self.places.known(folder)
-        self.places.last.save(engine, Origin(fingerprint, dict(rules)), note)
+        self.places.last.save(engine, Origin(fingerprint, dict(rules), language), note)
 
 
 def _compared(old: LocalEngine, new: LocalEngine, name: str) -> tuple[Cells, Cells]:

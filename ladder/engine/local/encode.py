@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.store import Store
+from ladder.engine.local.values.calls import SAME_CELL
 from ladder.language.core import (
     ARITHMETIC,
     Atom,
@@ -65,7 +66,6 @@ NUMBERS_OF_TEXTS = {
 }
 MADE_TEXTS = {"cat": L.CONCATENATE, "substr": L.SUBSTRING, "to_string": L.TO_TEXT}
 # whose result is the argument's cell, whatever its kind
-SAME_CELL = frozenset(("ord", "bits_number", "bits_unsigned", "bits_float"))
 INTERPRETATIONS = {Kind.UNSIGNED: L.AS_UNSIGNED, Kind.FLOAT: L.AS_FLOAT}
 NUMBER = Type("number", Kind.NUMBER)
 _Place = tuple[str, int, int, str | None]  # see `_places`

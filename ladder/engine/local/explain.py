@@ -8,13 +8,14 @@ is evaluated again to get them, and rows from which a row was derived may have b
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
-from ladder.engine.local.engine import LocalEngine
 from ladder.errors import LadderError, Unsupported
 from ladder.language.core import (
     ORDERED,
@@ -23,9 +24,12 @@ from ladder.language.core import (
     Compute,
     Const,
     Generate,
+    Kind,
     Literal,
     Not,
     Pack,
+    Program,
+    Relation,
     Rule,
     Term,
     Unpack,
@@ -33,15 +37,53 @@ from ladder.language.core import (
 )
 from ladder.language.roles import Role
 from ladder.language.values.show import show_value
-from ladder.plan.components import FILLER, Component, facts_of, pad_rule, role_of, shown_columns
+from ladder.plan.components import FILLER, Component, Expanded, facts_of, pad_rule, role_of, shown_columns
 from ladder.plan.equalities import requirements
+from ladder.plan.order import Costs, Statistics, next_atom, variables_of
 from ladder.support.counts import counted
 from ladder.support.terminal import visible
+from ladder.support.tuning import Tuning
+
+if TYPE_CHECKING:
+    from ladder.engine.local.values.calls import Calls
+    from ladder.engine.local.values.encoding import Values
 
 Bindings = dict[Var, Any]
+Stored = tuple[str, tuple[int, ...], int]  # a row: relation, cells, first iteration
 CALLS_OF_A_STEP = 6  # within one another, at most: a row may lie below all others
+SCANS = 20  # of a column, before it is sorted: a scan takes a small part of the time that sorting does
+FEW_ROWS = 1000  # which are always scanned
 MORE = "…"  # the note of rows whose reasons are left out
 JOINS = {"min": "the least", "max": "the greatest", "sum": "the sum"}
+
+
+class Storage(Protocol):
+    """Where rows are looked up, by the number of a relation (see `ladder.engine.local.store.Store`)."""
+
+    def present(self, relation: int) -> tuple[Any, Any, Any]: ...
+    def find(self, relation: int, cells: Any) -> Any: ...
+    def first(self, relation: int) -> Any: ...
+
+
+class Explainable(Protocol):
+    """A state whose rows can be explained: that of an engine, or a saved one (see `saved.glance`)."""
+
+    program: Program
+    expanded: Expanded
+    relations: dict[str, Relation]
+    numbers: dict[str, int]
+    statistics: dict[str, Statistics]
+    tuning: Tuning
+    ordered: Any
+    strategy: Any
+
+    @property
+    def store(self) -> Storage: ...
+    @property
+    def values(self) -> Values: ...
+    @property
+    def functions(self) -> Calls: ...
+    def encode_facts(self, name: str, rows: Any) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -85,7 +127,7 @@ class Explanation:
             waiting += [(reason, indent + "    ") for reason in reversed(part.because)]
 
 
-def explain(engine: LocalEngine, relation: str, row: tuple[Any, ...], depth: int | None = None) -> Explanation:
+def explain(engine: Explainable, relation: str, row: tuple[Any, ...], depth: int | None = None) -> Explanation:
     """The explanation of a row of a relation of the program; `LadderError` if the row does not exist.
 
     `depth`: how many levels of reasons it has, by default all; rows of the last one whose reasons are left out have the
@@ -113,16 +155,66 @@ def explain(engine: LocalEngine, relation: str, row: tuple[Any, ...], depth: int
         sys.setrecursionlimit(usual)
 
 
+class Rows:
+    """The present rows of a relation, which are looked up by some of their cells: by a scan at first, and by the order
+    of a column once that was done a few times."""
+
+    def __init__(self, cells: npt.NDArray[np.int32], first: npt.NDArray[np.int32], blocks: Sequence[float]) -> None:
+        """`blocks`: for each column how many rows are expected to share a value."""
+        self.cells, self.first, self.blocks = cells, first, blocks
+        self.scans: Counter[int] = Counter()
+        self.sorted: dict[int, tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]] = {}
+
+    def where(self, known: Mapping[int, int]) -> npt.NDArray[np.int64]:
+        """The numbers of the rows with these cells (column → cell), in order."""
+        if not known:
+            return np.arange(len(self.cells))
+        column = min(known, key=lambda c: self.blocks[c])
+        self.scans[column] += 1
+        if self.scans[column] <= SCANS or len(self.cells) < FEW_ROWS:
+            found = np.flatnonzero(self.cells[:, column] == known[column])
+        else:
+            if column not in self.sorted:
+                order = np.argsort(self.cells[:, column], kind="stable")
+                self.sorted[column] = order, self.cells[order, column]
+            order, values = self.sorted[column]
+            found = order[values.searchsorted(known[column]) : values.searchsorted(known[column], "right")]
+        for each, cell in known.items():
+            if each != column:
+                found = found[self.cells[found, each] == cell]
+        return found
+
+
+def _bound_by(literal: Literal) -> set[Var]:
+    """The variables that have a value once a literal holds."""
+    match literal:
+        case Atom(_, terms):
+            return variables_of(terms)
+        case Compute(result) | Generate(result) | Pack(result):
+            return variables_of([result])
+        case Unpack(_, fields):
+            return variables_of(fields)
+    return set()
+
+
 class _Explainer:
     """Finds instantiations on the engine's cells; rows that were explained once are only named when they occur again,
     unless more of their reasons may be shown there."""
 
-    def __init__(self, engine: LocalEngine, depth: int | None) -> None:
+    def __init__(self, engine: Explainable, depth: int | None) -> None:
         self.engine, self.steps, self.tuning = engine, 0, engine.tuning.explaining
         self.depth, self.level = depth, 0  # levels of reasons that are shown, the present one
         self.component_of: dict[str, Component] = {name: c for c in engine.expanded.components for name in c.names}
+        # relation of facts → the relation whose facts they are
+        self.stored_as: dict[str, str] = {}
+        for name, stored in engine.program.relations.items():
+            if stored.facts is not None:
+                self.stored_as.setdefault(stored.facts, name)
         self.explained: dict[tuple[str, tuple[int, ...]], int] = {}  # row → level at which it was explained
         self.iterations: dict[str, dict[tuple[int, ...], int]] = {}  # of rows of ordered relations
+        self.present: dict[str, Rows] = {}
+        # by the identity of the rule, which is kept: its literals, with their places in the body
+        self.orders: dict[int, tuple[Rule, Sequence[tuple[int, Literal]]]] = {}
 
     def stored(self, relation: str, cells: Any) -> int | None:
         """The first iteration of a row; None if it does not exist."""
@@ -137,14 +229,12 @@ class _Explainer:
         before = self.explained.get((relation, cells))
         if before is not None and (self.depth is None or before <= self.level):
             return replace(found, note="(see above)")
-        if self.steps > self.tuning.rows:
-            return replace(found, note=MORE)
         self.steps += 1
         totals = relation in self.engine.expanded.aggregates or self.role(relation) is Role.TOTALS
         ordered = relation in self.engine.expanded.ordered
         if first == 0 and not totals and not ordered:
             return replace(found, note="given")
-        if self.level == self.depth:
+        if self.steps > self.tuning.rows or self.level == self.depth:
             return replace(found, note=MORE)
         self.explained[relation, cells] = self.level
         self.level += 1
@@ -200,12 +290,11 @@ class _Explainer:
     def explain_total(self, relation: str, cells: tuple[int, ...], found: Explanation) -> Explanation:
         """Explain a total by the aggregate inputs of its group that had arrived by then."""
         aggregate = next(a for a in self.engine.expanded.aggregates.values() if relation in (a.name, a.totals))
-        store, number = self.engine.store, self.engine.numbers[aggregate.inputs]
-        stored, first, _ = store.present(number)
-        group = np.all(stored[:, : len(cells) - 1] == np.array(cells[:-1], np.int32), axis=1)
+        inputs = self.rows_of(aggregate.inputs)
+        group = inputs.where(dict(enumerate(cells[:-1])))
         if relation == aggregate.totals:
-            group &= first <= (self.stored(relation, cells) or 0)
-        parts = sorted(zip(first[group].tolist(), map(tuple, stored[group].tolist()), strict=True))
+            group = group[inputs.first[group] <= (self.stored(relation, cells) or 0)]
+        parts = sorted(zip(inputs.first[group].tolist(), map(tuple, inputs.cells[group].tolist()), strict=True))
         most = self.tuning.values
         explained = [self.explain(aggregate.inputs, c, f) for f, c in parts[:most]]
         because = [part for part in explained if not self.is_marker(part)]
@@ -232,6 +321,8 @@ class _Explainer:
         """The explanation of a row without reasons."""
         columns = shown_columns(self.engine.relations[relation])
         values, name = self.decoded(relation, cells), self.public(relation)
+        if all(column.type.kind in (Kind.NUMBER, Kind.SYMBOL) for column in columns):  # whose `str` is what is printed
+            return Explanation(name, values, None, note="(no derivation found)")
         texts = (
             show_value(value, column.type, self.engine.values.types)
             for value, column in zip(values, columns, strict=True)
@@ -244,7 +335,7 @@ class _Explainer:
         program, part = self.engine.program, self.engine.relations[relation].part
         if relation not in program.relations and part is not None:
             relation = part.of
-        return next((r.name for r in program.relations.values() if r.facts == relation), relation)
+        return self.stored_as.get(relation, relation)
 
     def decoded(self, relation: str, cells: tuple[int, ...]) -> tuple[Any, ...]:
         columns = self.engine.relations[relation].columns
@@ -256,14 +347,14 @@ class _Explainer:
 
     def instantiations(
         self, rule: Rule, cells: tuple[int, ...], time: int, component: Component
-    ) -> Iterator[list[tuple[str, tuple[int, ...], int]]]:
-        """Iterate over the body rows (relation, cells, first iteration) of instantiations that derive the head in its
-        first iteration."""
+    ) -> Iterator[list[Stored]]:
+        """Iterate over the body rows, in the order of the body, of instantiations that derive the head in its first
+        iteration."""
         bindings: Bindings = {}
         for term, cell in zip(rule.head.terms, cells, strict=True):
             if not self.unify(term, cell, bindings):
                 return
-        yield from self.extend(list(rule.body), bindings, [], time, component)
+        yield from self.extend(self.order_of(rule), 0, bindings, {}, time, component)
 
     def unify(self, term: Term | None, cell: int, bindings: Bindings) -> bool:
         if term is None:
@@ -272,50 +363,92 @@ class _Explainer:
             return self.engine.values.constant(term) == cell
         return bool(bindings.setdefault(term, cell) == cell)
 
+    def order_of(self, rule: Rule) -> Sequence[tuple[int, Literal]]:
+        """The literals of a rule's body, with their places there, in the order in which they are looked at once the
+        head is known: whatever can be evaluated, else the atom that is expected to match the fewest rows."""
+        known = self.orders.get(id(rule))
+        if known is None:
+            known = self.orders[id(rule)] = rule, tuple(self._ordered(rule))
+        return known[1]
+
+    def _ordered(self, rule: Rule) -> Iterator[tuple[int, Literal]]:
+        left, bound = dict(enumerate(rule.body)), variables_of(rule.head.terms)
+        costs = Costs({n: self.statistics(b.relation) for n, b in left.items() if isinstance(b, Atom)})
+        while left:
+            ready = (n for n, b in left.items() if not isinstance(b, Atom) and requirements(b) <= bound)
+            at = next(ready, None)
+            if at is None:
+                at = next_atom({n: b for n, b in left.items() if isinstance(b, Atom)}, bound, costs)
+            literal = left.pop(at)
+            bound |= _bound_by(literal)
+            yield at, literal
+
+    def statistics(self, relation: str) -> Statistics:
+        """What is known of the rows of a relation."""
+        known = self.engine.statistics.get(relation)
+        arity = self.engine.relations[relation].arity
+        return Statistics.unknown(arity) if known is None or len(known.blocks) != arity else known
+
     def extend(
         self,
-        body: list[Literal],
+        body: Sequence[tuple[int, Literal]],
+        at: int,
         bindings: Bindings,
-        rows: list[tuple[str, tuple[int, ...], int]],
+        rows: Mapping[int, Stored],
         time: int,
         component: Component,
-    ) -> Iterator[list[tuple[str, tuple[int, ...], int]]]:
-        if not body:
-            own = [first for relation, _, first in rows if relation in component.names]
+    ) -> Iterator[list[Stored]]:
+        """Iterate over the rows of the instantiations in which the literals before `at` hold with these bindings and
+        rows."""
+        if at == len(body):
+            own = [first for relation, _, first in rows.values() if relation in component.names]
             if bool(own) == (time > 0) if component.ordered else 1 + max(own, default=0) == time:
-                yield rows
+                yield [rows[place] for place in sorted(rows)]
             return
-        ready = next((b for b in body if not isinstance(b, Atom) and requirements(b) <= bindings.keys()), None)
-        if ready is not None:
-            rest = [b for b in body if b is not ready]
-            for extended in self.evaluate(ready, bindings):
-                yield from self.extend(rest, extended, rows, time, component)
+        place, literal = body[at]
+        if not isinstance(literal, Atom):
+            for extended in self.evaluate(literal, bindings):
+                yield from self.extend(body, at + 1, extended, rows, time, component)
             return
-        atoms = [b for b in body if isinstance(b, Atom)]
-        atom = max(atoms, key=lambda a: sum(isinstance(t, Const) or t in bindings for t in a.terms if t is not None))
-        rest = [b for b in body if b is not atom]
-        for cells, first in self.matches(atom, bindings, component, time):
+        for cells, first in self.matches(literal, bindings, component, time):
             extended = dict(bindings)
-            if all(self.unify(t, c, extended) for t, c in zip(atom.terms, cells, strict=True)):
-                yield from self.extend(rest, extended, [*rows, (atom.relation, cells, first)], time, component)
+            if all(self.unify(t, c, extended) for t, c in zip(literal.terms, cells, strict=True)):
+                found = {**rows, place: (literal.relation, cells, first)}
+                yield from self.extend(body, at + 1, extended, found, time, component)
 
     def matches(
         self, atom: Atom, bindings: Bindings, component: Component, time: int
     ) -> Iterator[tuple[tuple[int, ...], int]]:
         """The present rows of a relation that match the bindings; of the same component, only those that appeared
         before `time`."""
-        rows, first, _ = self.engine.store.present(self.engine.numbers[atom.relation])
-        if component.ordered and atom.relation in component.names:
-            known = self.iterations_of(atom.relation, component)
-            first = np.array([known.get(tuple(row), 0) for row in rows.tolist()], np.int32)
-        fits = first < time if atom.relation in component.names else np.ones(len(rows), bool)
-        for column, term in enumerate(atom.terms):
-            if isinstance(term, Const):
-                fits &= rows[:, column] == self.engine.values.constant(term)
-            elif term is not None and term in bindings:
-                fits &= rows[:, column] == bindings[term]
-        for number in np.flatnonzero(fits).tolist():
-            yield tuple(rows[number].tolist()), int(first[number])
+        known = {
+            column: self.engine.values.constant(term) if isinstance(term, Const) else bindings[term]
+            for column, term in enumerate(atom.terms)
+            if isinstance(term, Const) or (term is not None and term in bindings)
+        }
+        own = atom.relation in component.names
+        if len(known) == len(atom.terms) and not (own and component.ordered):
+            cells = tuple(known[column] for column in range(len(known)))
+            first = self.stored(atom.relation, cells)
+            if first is not None and (not own or first < time):
+                yield cells, first
+            return
+        there = self.rows_of(atom.relation, component)
+        for number in there.where(known).tolist():
+            if not own or there.first[number] < time:
+                yield tuple(there.cells[number].tolist()), int(there.first[number])
+
+    def rows_of(self, relation: str, component: Component | None = None) -> Rows:
+        """The present rows of a relation; with the iterations in which an ordered component derives its own."""
+        own = component is not None and component.ordered and relation in component.names
+        key = f"{relation} as its component is evaluated" if own else relation
+        if key not in self.present:
+            cells, first, _ = self.engine.store.present(self.engine.numbers[relation])
+            if component is not None and own:
+                known = self.iterations_of(relation, component)
+                first = np.array([known.get(tuple(row), 0) for row in cells.tolist()], np.int32)
+            self.present[key] = Rows(cells, first, self.statistics(relation).blocks)
+        return self.present[key]
 
     def evaluate(self, literal: Literal, bindings: Bindings) -> Iterator[Bindings]:
         """The extended bindings under which a literal that is no atom holds."""

@@ -139,7 +139,8 @@ def address_of(array: Array) -> int:
     """
     if CHECKED:
         note(array)
-    address: int = array.__array_interface__["data"][0]
+    plain = array if array.dtype.names is None else array.view(np.uint8)  # else numpy describes all fields first
+    address: int = plain.__array_interface__["data"][0]
     return address
 
 

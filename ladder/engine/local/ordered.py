@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ladder.engine.local.encode import SAME_CELL
 from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.values.calls import SAME_CELL
 from ladder.engine.local.values.encoding import Values
 from ladder.engine.ordered.components import Outcome, check_ordered, draws, evaluate_ordered, facts_in_order
 from ladder.engine.ordered.depth import refused_if_too_deep, require_shallow

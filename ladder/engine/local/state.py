@@ -20,6 +20,7 @@ from ladder.engine.local.owners import key_columns, row_owners
 from ladder.engine.local.store import Store
 from ladder.engine.local.values.encoding import Values
 from ladder.engine.local.values.functions import Functions
+from ladder.engine.local.values.symbols import SymbolTable
 from ladder.errors import LadderError
 from ladder.language.core import Program, Type
 from ladder.language.limits import LIMITS
@@ -97,7 +98,7 @@ class State:
         )
         self.watch = watch or Watch()
         self.store.grant, self.store.look = self.watch.grant, lambda: self.watch.look()
-        self.values = Values(program.types, self.pack, self.unpack, tuning.evaluating)
+        self.values = Values(program.types, self.pack, self.unpack, SymbolTable(tuning.evaluating))
         self.functions = Functions(program, self.values, self.store)
         self.functions.look = lambda: self.watch.look()
         self.asserted_program_facts = AssertedProgramFacts()

@@ -180,6 +180,28 @@ class Store:
             for field_of, place in places:
                 field_of[place] = address
 
+    def adopt(self, kind: str, field: str, arrays: dict[int, Array]) -> None:
+        """Make arrays (number of a record → array) the data of a field of records that had none; no view is among
+        them."""
+        with Undisturbed():
+            self.bulk.update({(kind, number, field): array for number, array in arrays.items()})
+            self.records(kind)[field][[*arrays]] = [address_of(array) for array in arrays.values()]
+
+    def adopt_zeros(self, kind: str, field: str, lengths: dict[int, int], item: Any) -> None:
+        """The same with arrays of zeros of these lengths, most of which stay zero; small ones lie beside one
+        another."""
+        large = {
+            n: length for n, length in lengths.items() if length * np.dtype(item).itemsize >= self.tuning.own_memory
+        }
+        for number, length in large.items():
+            made = make((length,), item, zero=True, sparse=True, tuning=self.tuning)
+            self.replace(kind, number, field, *made)
+        small = {number: length for number, length in lengths.items() if number not in large}
+        ends = np.cumsum([0, *small.values()])
+        together = zeros((int(ends[-1]),), item)
+        places = zip(small, ends[:-1].tolist(), ends[1:].tolist(), strict=True)
+        self.adopt(kind, field, {number: together[start:end] for number, start, end in places})
+
     def _places(self, key: tuple[str, int, str]) -> list[tuple[Array, Any]]:
         """Where records keep the address of an array: a field of all records, and for which of them, for each."""
         kind, number, field = key

@@ -254,10 +254,10 @@ class SparkBackend(Remote):
             )
         return frame
 
-    def save(self, folder: Path, fingerprint: str, rules: Mapping[str, Any], note: str) -> None:
+    def save(self, folder: Path, fingerprint: str, rules: Mapping[str, Any], note: str, language: str = "") -> None:
         """Save the state in the form that the local engine opens; workers write it, and must see the folder."""
         self.places.last = self.places.known(folder).renewed()
-        self._export(self.places.last, Origin(fingerprint, dict(rules)), note)
+        self._export(self.places.last, Origin(fingerprint, dict(rules), language), note)
         self._forget_checkpoints()
         self._exported = folder
 

@@ -117,8 +117,9 @@ class FactTables:
         old, new = set(old), set(new)
         gone = self._read(old - new, relations, encoded=False)
         come = self._read(new - old, relations, encoded=False)
-        inserted = {name: difference(come[name], gone[name]) for name in relations}
-        deleted = {name: difference(gone[name], come[name]) for name in relations}
+        changed = [name for name in relations if not come[name].equals(gone[name])]  # after an edit few of them
+        inserted = {name: difference(come[name], gone[name]) for name in changed}
+        deleted = {name: difference(gone[name], come[name]) for name in changed}
         return Difference(
             {name: rows for name, rows in inserted.items() if len(rows)},
             {name: rows for name, rows in deleted.items() if len(rows)},

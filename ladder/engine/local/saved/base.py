@@ -8,7 +8,7 @@ the same kernels. Otherwise they are made anew, and all arrays are checked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ from ladder.support.limits import Watch
 from ladder.support.tuning import DEFAULT, Tuning
 
 SMALLEST_DIRECTORY = 4
+RETIRED = 16  # blocks for which an index has room when it is opened
 MOST_ROWS = (1 << 31) - 1
 PLANS = (("components", L.COMPONENT), ("inputs", np.int64), ("plans", L.PLAN), ("steps", L.STEP))
 Array = npt.NDArray[Any]
@@ -272,39 +273,38 @@ class _Restorer:
     # ---- relations
 
     def _relations(self) -> None:
+        """Restore the relations: those that hold rows all at once, since there are many, then those that share them."""
         engine, store, records = self.engine, self.store, self.header["relation records"]
         store.relations = np.zeros(self.number(len(records), 1, MOST_ROWS, "the number of relations"), L.RELATION)
         store.relations["owner"] = store.relations["aggregate"] = L.NONE
         owners = row_owners(engine.expanded, engine.program)
-        for name, number in sorted(engine.numbers.items(), key=lambda item: item[1]):
-            record = store.relations[number]
-            record.arity = engine.relations[name].arity
-            if name in owners:
-                record.owner, record.place = (
-                    engine.numbers[owners[name]],
-                    len(store.views(engine.numbers[owners[name]])),
-                )
-        for name, number in engine.numbers.items():
-            if name not in owners:
-                self._arrays(number, int(store.relations[number].arity))
-        for name, number in engine.numbers.items():
-            if name in owners:
-                self._view(number)
+        store.relations["arity"][[*engine.numbers.values()]] = [engine.relations[n].arity for n in engine.numbers]
+        views = sorted(engine.numbers[name] for name in owners)
+        for number in views:
+            owner = engine.numbers[owners[engine.names[number]]]
+            store.relations["place"][number] = len(store.views(owner))
+            store.relations["owner"][number] = owner
+        self._own_rows([number for name, number in engine.numbers.items() if name not in owners])
+        for number in views:
+            self._view(number)
 
-    def _arrays(self, number: int, arity: int) -> None:
-        store = self.store
-        count = self.number(self.header["relation records"][number]["row_count"], 0, MOST_ROWS, "a number of rows")
-        rows = self._column(f"relation.{number}.rows", count, arity)
-        first, counts = (
-            self._column(f"relation.{number}.first_iteration", count),
-            self._column(f"relation.{number}.derivation_count", count),
-        )
-        if not len(rows) == len(first) == len(counts):
-            self.fail(f"the columns of relation {number} differ in length")
-        store.replace("relation", number, "rows", rows.reshape(-1, arity))
-        store.replace("relation", number, "first_iteration", first)
-        store.replace("relation", number, "derivation_count", counts)
-        self._set_rows(number, count, len(rows))
+    def _own_rows(self, numbers: Sequence[int]) -> None:
+        """Restore relations that hold their rows."""
+        store, counts, rows, first, derivations = self.store, dict[int, int](), {}, {}, {}
+        for number in numbers:
+            arity = int(store.relations["arity"][number])
+            counts[number] = count = self.number(
+                self.header["relation records"][number]["row_count"], 0, MOST_ROWS, "a number of rows"
+            )
+            rows[number] = self._column(f"relation.{number}.rows", count, arity).reshape(-1, arity)
+            first[number] = self._column(f"relation.{number}.first_iteration", count)
+            derivations[number] = self._column(f"relation.{number}.derivation_count", count)
+            if not len(rows[number]) == len(first[number]) == len(derivations[number]):
+                self.fail(f"the columns of relation {number} differ in length")
+        store.adopt("relation", "rows", rows)
+        store.adopt("relation", "first_iteration", first)
+        store.adopt("relation", "derivation_count", derivations)
+        self._set_rows(counts, {number: len(rows[number]) for number in numbers})
 
     def _view(self, number: int) -> None:
         """Restore a relation that shares the rows of another one."""
@@ -326,7 +326,7 @@ class _Restorer:
             "derivation_count",
             *make((len(first),), np.int32, zero=True, sparse=True, tuning=store.tuning),
         )
-        self._set_rows(number, count, len(first))
+        self._set_rows({number: count}, {number: len(first)})
         store.relations[number].rows = owner.rows
 
     def _column(self, name: str, count: int, columns: int = 1) -> Array:
@@ -334,75 +334,90 @@ class _Restorer:
             self.fail(f"{name} has not {count:,} items")
         return self.parts.array(name, np.int32, columns)
 
-    def _set_rows(self, number: int, count: int, capacity: int) -> None:
-        record, absent = self.store.relations[number], self.header["relation records"][number].get("absent_rows")
-        record.row_count = record.settled_rows = record.before_rows = count
-        record.row_capacity = capacity
-        record.absent_rows = (
-            np.count_nonzero(self.store.first(number) == L.ABSENT)
-            if absent is None or not self.believed
-            else self.number(absent, 0, count + 1, "a number of absent rows")
-        )
-        self.store.replace(
-            "relation",
-            number,
-            "change_number",
-            *make((capacity,), np.int32, zero=True, sparse=True, tuning=self.store.tuning),
-        )
+    def _set_rows(self, counts: dict[int, int], capacities: dict[int, int]) -> None:
+        """Set how many rows these relations have, and have room for."""
+        relations, numbers = self.store.relations, [*counts]
+        for field in ("row_count", "settled_rows", "before_rows"):
+            relations[field][numbers] = [*counts.values()]
+        relations["row_capacity"][numbers] = [capacities[number] for number in numbers]
+        relations["absent_rows"][numbers] = [self._absent(number, count) for number, count in counts.items()]
+        self.store.adopt_zeros("relation", "change_number", capacities, np.int32)
+
+    def _absent(self, number: int, count: int) -> int:
+        """How many rows of a relation are absent."""
+        absent = self.header["relation records"][number].get("absent_rows")
+        if absent is None or not self.believed:
+            return int(np.count_nonzero(self.store.first(number) == L.ABSENT))
+        return self.number(absent, 0, count + 1, "a number of absent rows")
 
     # ---- indexes
 
     def _indexes(self, believed: bool) -> None:
+        """Restore the indexes, all at once, since there are thousands."""
         store, descriptions, engine = self.store, self.header["index records"], self.engine
         store.indexes, store.index_numbers = np.zeros(len(descriptions), L.INDEX), {}
-        for number, index in enumerate(descriptions):
-            if index["relation"] == L.NONE:
-                store.indexes[number].relation, store.indexes[number].entry_count = L.NONE, 1
-            else:
-                self._index(number, index, believed)
+        used = [number for number, index in enumerate(descriptions) if index["relation"] != L.NONE]
+        store.indexes["relation"], store.indexes["entry_count"] = L.NONE, 1
+        self._described_indexes(used, [descriptions[number] for number in used])
+        self._index_arrays(used)
+        if believed:
+            self._index_memory(used, [descriptions[number] for number in used])
         for number in engine.numbers.values():
             self._indexes_of(number)
-        listed = [n for record in store.relations for n in record["indexes"][: int(record["index_count"])].tolist()]
-        listed += [
-            int(store.relations[n].primary_index) for n in engine.numbers.values() if store.relations[n].owner == L.NONE
+        relations = store.relations
+        listed = [
+            n for some, count in zip(relations["indexes"], relations["index_count"]) for n in some[:count].tolist()
         ]
-        if sorted(listed) != np.flatnonzero(store.indexes["relation"] != L.NONE).tolist():
+        own = [number for number in engine.numbers.values() if relations["owner"][number] == L.NONE]
+        if sorted(listed + relations["primary_index"][own].tolist()) != used:
             self.fail("an index belongs to no relation, or to two")
 
-    def _index(self, number: int, description: Mapping[str, Any], believed: bool) -> None:
-        store, index = self.store, self.store.indexes[number]
-        index.relation = relation = self.number(
-            description["relation"], 0, len(store.relations), "the relation of an index"
-        )
-        record = store.relations[relation]
-        index.kind = self.number(description["kind"], L.HASHED, L.LISTED + 1, "the kind of an index")
-        keys = [self.number(key, 0, int(record.arity), "a column of an index") for key in description["keys"]]
-        if (len(keys) != 1 if index.kind == L.HASHED else len(keys) > L.MAX_KEYS) or len(set(keys)) != len(keys):
-            self.fail(f"index {number} has no key")
-        index.key_count, index["keys"][: len(keys)] = len(keys), keys
-        index.value_column = self.number(description["value_column"], L.NONE, int(record.arity), "a column of an index")
-        index.row_count = self.number(
-            description["row_count"],
-            0,
-            int(record.row_count) + 1 if index.kind == L.LISTED else 1,
-            "the rows of an index",
-        )
-        directory, entries = (
-            self.parts.part(f"index.{number}.directory", L.KEY),
-            self.parts.part(f"index.{number}.entries", L.ENTRY),
-        )
-        self._power(directory.items, directory.capacity, L.LEAST_SLOTS, f"the directory of index {number}")
-        index.entry_count = self.number(description["entry_count"], 1, MOST_ROWS, "the entries of an index")
-        if entries.items != index.entry_count:
-            self.fail(f"index {number} has not so many entries")
-        index.slot_count, index.entry_capacity, index.retired_capacity = directory.items, entries.capacity, 16
-        store.replace("index", number, "directory", directory.raw.view(L.KEY))
-        store.replace("index", number, "entries", entries.raw.view(L.ENTRY))
-        store.replace("index", number, "retired", arbitrary((16,), L.BLOCK))
-        store.index_numbers[relation, tuple(keys)] = number
-        if believed:
-            index.free_entries, index["used_slots"][:] = description["free_entries"], description["used_slots"]
-            self._set_free(index, description["free_block"])
+    def _described_indexes(self, used: Sequence[int], descriptions: Sequence[Mapping[str, Any]]) -> None:
+        """Set what indexes are, and check it."""
+        store, indexes, relations = self.store, self.store.indexes, self.store.relations
+        for number, description in zip(used, descriptions, strict=True):
+            relation = self.number(description["relation"], 0, len(relations), "the relation of an index")
+            arity, rows = int(relations["arity"][relation]), int(relations["row_count"][relation])
+            kind = self.number(description["kind"], L.HASHED, L.LISTED + 1, "the kind of an index")
+            keys = tuple(self.number(key, 0, arity, "a column of an index") for key in description["keys"])
+            if (len(keys) != 1 if kind == L.HASHED else len(keys) > L.MAX_KEYS) or len(set(keys)) != len(keys):
+                self.fail(f"index {number} has no key")
+            self.number(description["value_column"], L.NONE, arity, "a column of an index")
+            self.number(description["row_count"], 0, rows + 1 if kind == L.LISTED else 1, "the rows of an index")
+            self.number(description["entry_count"], 1, MOST_ROWS, "the entries of an index")
+            indexes["keys"][number, : len(keys)] = keys
+            store.index_numbers[relation, keys] = number
+        for field in ("relation", "kind", "value_column", "row_count", "entry_count"):
+            indexes[field][used] = [description[field] for description in descriptions]
+        indexes["key_count"][used] = [len(description["keys"]) for description in descriptions]
+
+    def _index_arrays(self, used: Sequence[int]) -> None:
+        """Give indexes their arrays."""
+        store, directories, entries, counts = self.store, {}, {}, self.store.indexes["entry_count"].tolist()
+        for number in used:
+            directory = self.parts.part(f"index.{number}.directory", L.KEY)
+            self._power(directory.items, directory.capacity, L.LEAST_SLOTS, f"the directory of index {number}")
+            own = self.parts.part(f"index.{number}.entries", L.ENTRY)
+            if own.items != counts[number]:
+                self.fail(f"index {number} has not so many entries")
+            directories[number], entries[number] = directory.raw.view(L.KEY), own.raw.view(L.ENTRY)
+        retired = arbitrary((len(used) * RETIRED,), L.BLOCK).reshape(-1, RETIRED)
+        store.adopt("index", "directory", directories)
+        store.adopt("index", "entries", entries)
+        store.adopt("index", "retired", dict(zip(used, retired, strict=True)))
+        store.indexes["slot_count"][used] = [len(directories[number]) for number in used]
+        store.indexes["entry_capacity"][used] = [len(entries[number]) for number in used]
+        store.indexes["retired_capacity"][used] = RETIRED
+
+    def _index_memory(self, used: Sequence[int], descriptions: Sequence[Mapping[str, Any]]) -> None:
+        """Set which entries and slots of indexes are free."""
+        indexes = self.store.indexes
+        indexes["free_entries"][used] = [description["free_entries"] for description in descriptions]
+        if used:
+            indexes["used_slots"][used] = [description["used_slots"] for description in descriptions]
+        for number, description in zip(used, descriptions, strict=True):
+            if description["free_block"]:
+                self._set_free(indexes[number], description["free_block"])
 
     def _power(self, count: int, capacity: int, least: int, what: str) -> None:
         if count != capacity or count < least or count & (count - 1):
@@ -416,20 +431,19 @@ class _Restorer:
         """Let a relation have the indexes that the header names for it; the primary index of a view is that of its
         owner."""
         store, description = self.store, self.header["relation records"][number]
-        record = store.relations[number]
-        record.primary_index = primary = self.number(
-            description["primary_index"], 0, len(store.indexes), "a primary index"
-        )
-        index, holder = store.indexes[primary], store.owner(number)
-        if index.relation != holder or index.kind != L.HASHED:
+        relations, indexes = store.relations, store.indexes
+        primary = self.number(description["primary_index"], 0, len(indexes), "a primary index")
+        if indexes["relation"][primary] != store.owner(number) or indexes["kind"][primary] != L.HASHED:
             self.fail(f"relation {number} has no primary index")
-        store.index_numbers[number, (int(index["keys"][0]),)] = primary
-        numbers = [self.number(n, 0, len(store.indexes), "an index") for n in description["indexes"]]
+        relations["primary_index"][number] = primary
+        store.index_numbers[number, (int(indexes["keys"][primary, 0]),)] = primary
+        numbers = [self.number(n, 0, len(indexes), "an index") for n in description["indexes"]]
         if len(numbers) > L.MAX_INDEXES or any(
-            store.indexes[n].relation != number or store.indexes[n].kind != L.LISTED for n in numbers
+            indexes["relation"][n] != number or indexes["kind"][n] != L.LISTED for n in numbers
         ):
             self.fail(f"relation {number} has indexes of another one")
-        record.index_count, record["indexes"][: len(numbers)] = len(numbers), numbers
+        relations["index_count"][number] = len(numbers)
+        relations["indexes"][number, : len(numbers)] = numbers
 
     # ---- aggregates
 

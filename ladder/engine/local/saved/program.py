@@ -17,6 +17,7 @@ from ladder.errors import LadderError, StateError
 from ladder.language.core import Program
 from ladder.language.normalise.wide import join_named
 from ladder.language.objects.lattice_tables import lattice_named
+from ladder.language.stored import language_version
 from ladder.language.values import exact
 from ladder.language.versions.identity import identities, identity, redefined
 
@@ -24,10 +25,12 @@ from ladder.language.versions.identity import identities, identity, redefined
 @dataclass(frozen=True)
 class Origin:
     """Where a program comes from: a hash of everything that decides its meaning, and the changes of its rules since
-    (see `Rules`)."""
+    (see `Rules`). `language`: the version of the language, if the core program is the one that it makes of the text; ""
+    otherwise."""
 
     fingerprint: str
     rules: Mapping[str, Any]
+    language: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,7 @@ class SavedProgram:
             "rules": self.origin.rules,
             "identities": self.identities,
             "version": self.version,
+            "language": self.origin.language,
         }
 
     @staticmethod
@@ -67,14 +71,24 @@ class SavedProgram:
 
         `StateError` if somebody else has added rules, because their text is code.
         """
-        fingerprint, rules, known, version = (
+        fingerprint, rules, known, version, language = (
             description["program"],
             description["rules"],
             description["identities"],
             description["version"],
+            description.get("language", ""),
         )
         added, removed = rules.get("added", []), rules.get("removed", [])
-        texts = [fingerprint, version, *known, *known.values(), *relations, *added, *(text for text, _ in removed)]
+        texts = [
+            fingerprint,
+            version,
+            language,
+            *known,
+            *known.values(),
+            *relations,
+            *added,
+            *(text for text, _ in removed),
+        ]
         if not all(isinstance(text, str) for text in texts) or not all(
             type(n) is int for _, counts in removed for n in counts
         ):
@@ -84,7 +98,7 @@ class SavedProgram:
                 f"Rules were added to the program of the state in {folder}, and rules of others are not run.",
                 "Have them written into the program, and the state saved with it.",
             )
-        return SavedProgram(Origin(fingerprint, rules), relations, known, version, data)
+        return SavedProgram(Origin(fingerprint, rules, language), relations, known, version, data)
 
     def core(self, program: Program, own: Mapping[str, str]) -> Program:
         """The core program of the state, with the functions and lattices of `program`, another version, whose
@@ -111,6 +125,10 @@ class SavedProgram:
             for name, f in core.functions.items()
         }
         return replace(core, functions=functions, lattices=lattices)
+
+    def is_of(self, program: Program) -> bool:
+        """Whether the core program of the state is this one, which has the same text."""
+        return self.origin.language == language_version() or self.version == version_of(program)
 
     def others(self, own: Mapping[str, str], program: Program) -> set[str]:
         """The functions and lattices that have changed: their code is different, or they are gone."""

@@ -20,18 +20,17 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved.base import laid_base, of_these_kernels, read_base
 from ladder.engine.local.saved.checks import check_iterations
-from ladder.engine.local.saved.format import FORMAT, HINT, MAGIC, refuse_other_format
+from ladder.engine.local.saved.format import FORMAT, HINT, MAGIC
 from ladder.engine.local.saved.log import apply_log, laid_log
 from ladder.engine.local.saved.parts import Laid, Parts, damaged, read_small
 from ladder.engine.local.saved.program import Opener, Origin
-from ladder.engine.local.saved.tables import CURRENT, PURPOSE, current_text, remove_others
+from ladder.engine.local.saved.tables import CURRENT, believed, current_text, remove_others
 from ladder.engine.local.transactions import forget_group_notes
 from ladder.errors import LadderError, NotOurs, StateError
 from ladder.language.core import Program
@@ -41,16 +40,11 @@ from ladder.support.json_text import read_object
 from ladder.support.limits import Watch
 from ladder.support.locks import locked
 from ladder.support.looks import settled_look
-from ladder.support.private import is_ours
 from ladder.support.tuning import DEFAULT, Tuning
 
 OWN = re.compile(rf"CURRENT|lock|checkpoints|base-\d+|log-\d+-\d+|tables-\d+|{re.escape(TEMPORARY)}.*")
 # the exceptions that reading malformed data raises
 NO_FORM = (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError)
-TRUST = (
-    "If those who wrote it are trusted, open it with --trust-state (trust=True); "
-    "otherwise remove it, or run again to rebuild it."
-)
 
 
 @dataclass
@@ -199,7 +193,7 @@ def refuse_others_files(folder: Path) -> None:
 def _is_foreign(found: str) -> bool:
     """Whether the text of a CURRENT file is intact, but written by somebody else."""
     try:
-        _believed(Path(), found, trust=False)
+        believed(Path(), found, trust=False)
     except NotOurs:
         return True
     except (LadderError, *NO_FORM):
@@ -276,7 +270,7 @@ def _opened(
         text = read_small(folder / CURRENT, trust).decode()
     except FileNotFoundError:
         raise StateError(f"There is no complete state in {folder} (CURRENT is missing).", HINT) from None
-    current, ours = _believed(folder, text, trust)
+    current, ours = believed(folder, text, trust)
     costs, note = _costs(current["costs"]), current["note"]
     if not isinstance(note, str):
         damaged(folder, "its note is none")
@@ -295,24 +289,6 @@ def _opened(
         ) from None
     engine.costs = costs
     return engine, replace(saved, current=text, trusted=trust), note
-
-
-def _believed(folder: Path, text: str, trust: bool) -> tuple[dict[str, Any], bool]:
-    """(what CURRENT says, whether this user's Ladder has written it); `StateError` where it is damaged, or foreign and
-    not trusted."""
-    sealed = read_object(text)
-    data = sealed["current"].encode()
-    if sha256(data).hexdigest() != sealed["checksum"]:
-        damaged(folder, "its CURRENT file has another checksum")
-    code = bytes.fromhex(sealed["code"])
-    if code.hex() != sealed["code"]:  # digits may be written in several ways
-        damaged(folder, "the code in its CURRENT file is not as it was written")
-    ours = is_ours(code, PURPOSE, data)
-    if not ours and not trust:
-        raise NotOurs(f"The state in {folder} was not written by this user's Ladder, or with another key.", TRUST)
-    current = read_object(data)
-    refuse_other_format(folder, current.get("format"))
-    return current, ours
 
 
 def _costs(description: Mapping[str, Any]) -> Costs:

@@ -26,15 +26,20 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ladder.engine.local.saved.format import FORMAT
+from ladder.engine.local.saved.format import FORMAT, refuse_other_format
 from ladder.engine.local.saved.parts import Array, damaged, digest_of, mapped, read_small
 from ladder.engine.local.saved.program import Origin, SavedProgram
+from ladder.errors import NotOurs
 from ladder.language.core import Program
 from ladder.support.files import make_folder, sync, write_atomically
 from ladder.support.json_text import read_object
-from ladder.support.private import code_of, remove_known
+from ladder.support.private import code_of, is_ours, remove_known
 
 CURRENT = "CURRENT"
+TRUST = (
+    "If those who wrote it are trusted, open it with --trust-state (trust=True); "
+    "otherwise remove it, or run again to rebuild it."
+)
 PURPOSE = "state"
 TABLES = "tables-"
 NAME = re.compile(rf"{TABLES}\d+")
@@ -94,6 +99,24 @@ def current_text(**entries: Any) -> str:
     text = json.dumps(entries)
     data = text.encode()
     return json.dumps({"current": text, "checksum": sha256(data).hexdigest(), "code": code_of(PURPOSE, data).hex()})
+
+
+def believed(folder: Path, text: str, trust: bool) -> tuple[dict[str, Any], bool]:
+    """(what CURRENT says, whether this user's Ladder has written it); `StateError` where it is damaged, or foreign and
+    not trusted."""
+    sealed = read_object(text)
+    data = sealed["current"].encode()
+    if sha256(data).hexdigest() != sealed["checksum"]:
+        damaged(folder, "its CURRENT file has another checksum")
+    code = bytes.fromhex(sealed["code"])
+    if code.hex() != sealed["code"]:  # digits may be written in several ways
+        damaged(folder, "the code in its CURRENT file is not as it was written")
+    ours = is_ours(code, PURPOSE, data)
+    if not ours and not trust:
+        raise NotOurs(f"The state in {folder} was not written by this user's Ladder, or with another key.", TRUST)
+    current = read_object(data)
+    refuse_other_format(folder, current.get("format"))
+    return current, ours
 
 
 def begun(folder: Path) -> Path:

@@ -4,7 +4,7 @@ classes that the program names."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +13,12 @@ from ladder.engine.canonical import stored, value_of
 from ladder.engine.classes import classes_of
 from ladder.engine.local.saved.parts import Parts, damaged
 from ladder.engine.local.values.encoding import Objects
-from ladder.engine.local.values.symbols import SymbolTable
 from ladder.errors import LadderError
 from ladder.language.core import Program
 from ladder.support.tuning import Evaluating
+
+if TYPE_CHECKING:
+    from ladder.engine.local.values.symbols import SymbolTable
 
 Array = npt.NDArray[Any]
 Named = tuple[str, Array, int]
@@ -38,6 +40,8 @@ def parts_of_symbols(symbols: SymbolTable, slack: int) -> list[Named]:
 
 def symbols_of(parts: Parts, ours: bool, tuning: Evaluating) -> SymbolTable:
     """The symbol table of a base; if somebody else has written the file, it is made anew from the texts."""
+    from ladder.engine.local.values.symbols import SymbolTable  # what looks at a few rows does without kernels
+
     symbols = SymbolTable(tuning)
     if not ours:
         return intern_next(symbols, parts, 0)
@@ -100,8 +104,9 @@ def parts_of_objects(values: Sequence[Any]) -> list[Named]:
     return [("objects.bytes", np.frombuffer(b"".join(data), np.uint8), 0), ("objects.ends", ends, 0)]
 
 
-def values_of(parts: Parts, program: Program) -> list[Any]:
-    """The values of a file."""
+def values_of(parts: Parts, program: Program, of_others: bool = False) -> list[Any]:
+    """The values of a file; `of_others`: those of classes that the program does not name stand for nothing but
+    themselves."""
     data, ends = parts.used("objects.bytes", np.uint8).tobytes(), parts.used("objects.ends", np.int64)
     if (len(ends) and (ends[0] < 0 or ends[-1] != len(data) or (np.diff(ends) < 0).any())) or (not len(ends) and data):
         damaged(parts.folder, "its values of lattices are none")
@@ -110,10 +115,13 @@ def values_of(parts: Parts, program: Program) -> list[Any]:
         try:
             value = value_of(data[start:end], classes)
             hash(value)
-        except LadderError:
-            raise
         except Exception as error:  # whatever forged bytes make a class raise
-            raise ValueError(f"a value of a lattice is none: {type(error).__name__}: {error}") from error
+            if of_others:
+                value = object()
+            elif isinstance(error, LadderError):
+                raise
+            else:
+                raise ValueError(f"a value of a lattice is none: {type(error).__name__}: {error}") from error
         found.append(value)
         start = end
     return found

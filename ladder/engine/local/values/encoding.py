@@ -6,19 +6,20 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local.values.records import Layouts, cells_of_records, value_of_record
-from ladder.engine.local.values.symbols import SymbolTable
 from ladder.errors import LadderError
 from ladder.language.core import Const, Kind, Relation, Type
 from ladder.language.values.arithmetic import expect_wide, held
 from ladder.support.by_name import Misnamed, rows_in_order
 from ladder.support.shown import shown
-from ladder.support.tuning import DEFAULT, Evaluating
+
+if TYPE_CHECKING:
+    from ladder.engine.local.values.symbols import SymbolTable
 
 Cells = npt.NDArray[np.int32]
 
@@ -53,10 +54,10 @@ class Values:
         types: Mapping[str, Type],
         pack: Callable[[str, Cells], Cells],
         unpack: Callable[[str, int], tuple[int, ...]],
-        tuning: Evaluating = DEFAULT.evaluating,
+        symbols: SymbolTable,
     ) -> None:
         self.types = types
-        self.symbols = SymbolTable(tuning)
+        self.symbols = symbols
         self.objects = Objects()
         self.pack, self.unpack = pack, unpack
         self.layouts = Layouts(types)

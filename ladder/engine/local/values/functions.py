@@ -6,59 +6,25 @@ matched with all texts that kernels ask about at one go.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ladder.engine.local.encode import SAME_CELL
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.store import Store
+from ladder.engine.local.values.calls import NO_RESULT, Answerer, Calls
 from ladder.engine.local.values.encoding import Values
 from ladder.engine.local.values.joins import join_of_numbers, table_of_joins
-from ladder.errors import LadderError, OutOfMemory, TimedOut
-from ladder.language.core import COMPARISONS, ON_SYMBOLS, Kind, Program, Type
-from ladder.language.faults import JOIN, call_text, located, raised, returned
+from ladder.errors import LadderError
+from ladder.language.core import Kind, Program, Type
+from ladder.language.faults import JOIN
 from ladder.language.limits import LIMITS
 from ladder.language.values import builtins
 from ladder.lattices.shapes import Numbers, shape_of
 from ladder.plan.components import Expanded, arguments_relation
 
-SYMBOL = Type("symbol", Kind.SYMBOL)
-NUMBER = Type("number", Kind.NUMBER)
-OF_KIND = {
-    Kind.NUMBER: NUMBER,
-    Kind.UNSIGNED: Type("unsigned", Kind.UNSIGNED),
-    Kind.FLOAT: Type("float", Kind.FLOAT),
-    Kind.SYMBOL: SYMBOL,
-    Kind.OBJECT: Type("object", Kind.OBJECT),
-}
-ARGUMENTS = {"substr": (SYMBOL, NUMBER, NUMBER)}
-RESULTS = {
-    "cat": SYMBOL,
-    "strlen": NUMBER,
-    "substr": SYMBOL,
-    "to_number": NUMBER,
-    "to_unsigned": OF_KIND[Kind.UNSIGNED],
-    "to_float": OF_KIND[Kind.FLOAT],
-    "to_string": SYMBOL,
-}
-
-
-@dataclass(frozen=True)
-class Answerer:
-    """A Python function with the types of its arguments and result; `several`: it returns a list of results."""
-
-    name: str
-    arguments: tuple[Type, ...]
-    result: Type
-    call: Callable[..., Any]
-    several: bool = False
-
-
-NO_RESULT = object()
 NEGATED = {"match": False, "not_match": True}
 
 JOINS = {
@@ -81,17 +47,17 @@ def join_name(lattice: str, keyed: bool) -> str:
     return f"join {lattice} by key" if keyed else f"join {lattice}"
 
 
-class Functions:
+class Functions(Calls):
     """The operations of a database (functions, comparisons, joins), each added when a plan first asks for it."""
 
     def __init__(self, program: Program, values: Values, store: Store) -> None:
-        self.program, self.values, self.store = program, values, store
+        super().__init__(program, values, store.tuning.results_between_looks)
+        self.store = store
         values.returned |= bool(program.lattices) or any(
             f.result.kind is Kind.RECORD for f in program.functions.values()
         )
         self.numbers: dict[tuple[str, Kind | None, int], int] = {}
         self.answerers: dict[int, Answerer] = {}
-        self.look: Callable[[], None] = lambda: None  # raises where a limit is reached
         self.calls = 0
         # operations whose joins kernels may compute without Python, with the lattice
         self.tables: dict[int, tuple[Any, Type]] = {}
@@ -222,19 +188,6 @@ class Functions:
         self.answerers[number] = answerer
         return number
 
-    def _answerer(self, name: str, kind: Kind, count: int) -> Answerer:
-        declared = self.program.functions.get(name)
-        if declared is not None:
-            return Answerer(name, declared.arguments, declared.result, declared.call, declared.several)
-        if name == "range":
-            return Answerer(name, (OF_KIND[kind],) * count, OF_KIND[kind], builtins.generate_range, True)
-        if name in COMPARISONS:
-            sides = OF_KIND[kind]
-            return Answerer(name, (sides, sides), NUMBER, lambda a, b: int(builtins.holds(name, a, b)))
-        sides = SYMBOL if name in ON_SYMBOLS else OF_KIND[kind]
-        arguments = ARGUMENTS.get(name) or (sides,) * count
-        return Answerer(name, arguments, RESULTS.get(name, OF_KIND[kind]), lambda *a: builtins.compute(name, a, kind))
-
     def answer(self) -> None:
         """Compute the results that kernels have asked for, and enlarge the memo tables that are too small."""
         for number in np.flatnonzero(self.store.operations["asked_count"] > 0).tolist():
@@ -314,18 +267,6 @@ class Functions:
         answers["result"][slots] = [0 if value is NO_RESULT else next(cells) for value in found]
         operation.asked_count = 0
 
-    def _misfit(
-        self, answerer: Answerer, rows: Sequence[tuple[Any, ...]], found: Sequence[Any], error: LadderError
-    ) -> LadderError:
-        """The error for the first result that is not of its type; `error`: the error for the results as a whole."""
-        for arguments, value in zip(rows, found, strict=True):
-            try:
-                if value is not NO_RESULT:
-                    self.values.encode_many(value if answerer.several else [value], answerer.result)
-            except LadderError as misfit:
-                return located(returned(answerer.name, arguments, misfit), self.program, answerer.name)
-        return error
-
     def _looking(self, asked: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
         """Iterate over the same values, and check the limits from time to time."""
         calls = self.store.tuning.calls_between_looks
@@ -334,53 +275,10 @@ class Functions:
                 self.look()
             yield arguments
 
-    def _value(self, answerer: Answerer, arguments: tuple[Any, ...]) -> Any:
-        """What the function returns (a list of several results), or NO_RESULT."""
-        try:
-            result = answerer.call(*arguments)
-            return self._listed(result) if answerer.several else result
-        except builtins.NoValue:
-            return NO_RESULT
-        except (TimedOut, OutOfMemory):
-            raise
-        except MemoryError:
-            wanted = OutOfMemory(
-                f"{call_text(answerer.name, arguments)} asked for more memory than there is.",
-                "Let it make smaller values.",
-            )
-            raise located(wanted, self.program, answerer.name) from None
-        except BaseException as error:
-            raise located(raised(answerer.name, arguments, error), self.program, answerer.name) from error
-
-    def _listed(self, results: Iterable[Any]) -> Any:
-        """Results as a list; the limits are checked while they are computed."""
-        found, left, most = list[Any](), iter(results), self.store.tuning.results_between_looks
-        while chunk := list(islice(left, most)):
-            found += chunk
-            self.look()
-        return found
-
     def _lists(self, answerer: Answerer, lists: list[Any], number: int) -> list[int]:
         """The positions of lists of results in the operation's pool; a value that a list repeats is stored once."""
         cells = iter(self.values.encode_many([value for values in lists for value in values], answerer.result))
         return [self._store_list(list(dict.fromkeys(next(cells) for _ in values)), number) for values in lists]
-
-    def apply(self, name: str, kind: Kind, cells: tuple[int, ...]) -> Any:
-        """The result of a function or comparison on cells (a list if it has several), None where there is none; it is
-        not kept in the memo table."""
-        if name in SAME_CELL:
-            return cells[0]
-        answerer = self._answerer(name, kind, len(cells))
-        arguments = [self.values.decode(cell, type_) for cell, type_ in zip(cells, answerer.arguments, strict=True)]
-        result = self._value(answerer, tuple(arguments))
-        if result is NO_RESULT:
-            return None
-        try:
-            if answerer.several:
-                return [self.values.encode(value, answerer.result) for value in result]
-            return self.values.encode(result, answerer.result)
-        except LadderError as error:
-            raise self._misfit(answerer, [tuple(arguments)], [result], error) from error
 
     def _store_list(self, cells: Any, number: int) -> int:
         operation = self.store.operations[number]

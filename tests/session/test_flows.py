@@ -1,0 +1,30 @@
+"""The shortest ways of flows: searched among few steps, they are those that a search among all finds."""
+
+from __future__ import annotations
+
+import random
+
+import pyarrow as pa
+
+from ladder.session.describing import _Table, _ways
+
+
+def test_ways_among_few_steps_are_those_among_all() -> None:
+    numbers, found = random.Random(7), 0
+    for _ in range(60):
+        nodes = [f"n{n}" for n in range(numbers.randrange(2, 30))]
+        steps = sorted({(numbers.choice(nodes), numbers.choice(nodes)) for _ in range(numbers.randrange(1, 90))})
+        texts = [numbers.choice(("", "passed", "kept")) for _ in steps]
+        names = ["from", "to", "text"]
+        columns = [[source for source, _ in steps], [target for _, target in steps], texts]
+        table = _Table.of(pa.table([pa.array(column) for column in columns], names), names)
+        everything: dict[object, list[tuple[object, str, str]]] = {}
+        for (source, target), text in zip(steps, texts, strict=True):
+            everything.setdefault(source, []).append((target, "", text))
+        for targets in everything.values():
+            targets.sort(key=str)
+        start, wanted = numbers.choice(nodes), set(numbers.sample(nodes, min(3, len(nodes))))
+        ways = _ways(start, wanted, table.graph(start, wanted))
+        assert ways == _ways(start, wanted, everything)  # type: ignore[arg-type]
+        found += sum(len(way) > 2 for way in ways.values())
+    assert found > 20
