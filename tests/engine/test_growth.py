@@ -123,13 +123,14 @@ def test_signals_wait_for_the_end() -> None:
 
 def test_an_interrupt_leaves_no_stale_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever in the growth it comes, the records name the arrays that are there."""
-    store, usual = filled(), Mapping.array
+    store, usual = filled(), Mapping.resize
 
-    def interrupted(self: Mapping, shape: tuple[int, ...], item: object) -> np.ndarray:
+    def interrupted(self: Mapping, size: int) -> bool:
+        moved = usual(self, size)
         signal.raise_signal(signal.SIGINT)
-        return usual(self, shape, item)
+        return moved
 
-    monkeypatch.setattr(Mapping, "array", interrupted)
+    monkeypatch.setattr(Mapping, "resize", interrupted)
     with pytest.raises(KeyboardInterrupt):
         grown(store, 4 * ROWS)
     monkeypatch.setattr(Mapping, "array", usual)

@@ -33,7 +33,7 @@ class Mapping:
         that they must be small."""
         self._huge_pages = huge_pages
         flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
-        self._memory = mmap.mmap(ANONYMOUS, self._rounded(size), flags)
+        self.memory = mmap.mmap(ANONYMOUS, self._rounded(size), flags)
         self._advised = sparse
         self.advise()
 
@@ -43,9 +43,9 @@ class Mapping:
 
     def advise(self) -> None:
         """Ask for huge pages: fewer faults, and probes at random places miss fewer address translations."""
-        if len(self._memory) >= self._huge_pages and not self._advised and hasattr(mmap, "MADV_HUGEPAGE"):
+        if len(self.memory) >= self._huge_pages and not self._advised and hasattr(mmap, "MADV_HUGEPAGE"):
             try:
-                self._memory.madvise(mmap.MADV_HUGEPAGE)
+                self.memory.madvise(mmap.MADV_HUGEPAGE)
             except OSError:  # a system without them
                 pass
             self._advised = True
@@ -54,7 +54,7 @@ class Mapping:
         """Give the memory this size in bytes, keeping its contents; False if an array over it is alive or it cannot be
         moved. `advise` is to be called afterwards."""
         try:
-            self._memory.resize(self._rounded(size))
+            self.memory.resize(self._rounded(size))
         except (BufferError, OSError, SystemError, ValueError):
             return False
         return True
@@ -62,7 +62,7 @@ class Mapping:
     def array(self, shape: tuple[int, ...], item: Any) -> Array:
         """An array at the beginning of the memory."""
         length = int(np.prod(shape))
-        return np.frombuffer(self._memory, item, length).reshape(shape)
+        return np.frombuffer(self.memory, item, length).reshape(shape)
 
 
 Fill = Callable[[Array], None]  # writes something into all cells

@@ -6,6 +6,7 @@ are called again once `grant_capacity` has granted it. Nothing here knows names 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -238,11 +239,12 @@ class Store:
         old_shape = self.bulk.pop(key).shape  # the memory moves only when no array is over it
         try:
             moved = mapping.resize(int(np.prod(shape)) * np.dtype(item).itemsize)
-        finally:
-            self.bulk[key] = array = mapping.array(shape if moved else old_shape, item)
-            address = address_of(array)
+        finally:  # as in `replace`: nothing is called that may fail
+            over = shape if moved else old_shape
+            self.bulk[key] = array = np.frombuffer(mapping.memory, item, math.prod(over)).reshape(over)
             for field_of, place in places:
-                field_of[place] = address
+                field_of[place] = array.__array_interface__["data"][0]
+        address_of(array)  # which a build that checks addresses notes
         return moved
 
     def _grow(self, kind: str, number: int, growing: Growing, capacity: int) -> None:

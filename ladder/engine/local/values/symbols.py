@@ -169,13 +169,14 @@ class SymbolTable:
             try:
                 moved = memory.resize(capacity * item.itemsize)
             finally:
-                setattr(self, name, memory.array((capacity if moved else old,), item))
+                setattr(self, name, np.frombuffer(memory.memory, item, capacity if moved else old))
             if moved:
                 memory.advise()
                 grown(getattr(self, name), old)
                 return
-        array, self._memory[name] = make((capacity,), item, tuning=self.tuning)
+        array, memory = make((capacity,), item, tuning=self.tuning)
         copy_beginning(getattr(self, name), array)
+        self._memory[name] = memory
         setattr(self, name, array)
 
 
