@@ -29,30 +29,30 @@ public class Effects {
     public static void main(String[] args) throws Exception {
         Effects e = new Effects();
         Effects f = Effects.made(3);
-        e.sum(new int[] {1, 2});
-        e.size();
-        e.plus(1, 2);
-        e.sorted();
+        e.sum(new int[] {1, 2}); // found dropped-result
+        e.size(); // found dropped-result
+        e.plus(1, 2); // found dropped-result
+        e.sorted(); // found dropped-result
         e.clear();
         e.next();
         e.wrapped().set(e);
         e.rename(f);
         e.swap(f.cells);
         e.announce();
-        e.now();
-        e.tally(new ArrayList<>());
-        e.firstOf(e.names);
+        e.now(); // found dropped-result
+        e.tally(new ArrayList<>()); // found dropped-result
+        e.firstOf(e.names); // found dropped-result
         Map<String, Box> boxes = new HashMap<>();
         boxes.put("a", new Box());
         e.lookups(boxes);
         e.each(e.names);
-        e.counted(e.names);
-        e.captured();
+        e.counted(e.names); // found dropped-result
+        e.captured(); // found dropped-result
         Effects.remember(e);
         e.keep(new Box());
-        e.same(f);
+        e.same(f); // found dropped-result
         e.boxed(f);
-        e.lengths(e.names);
+        e.lengths(e.names); // found dropped-result
         e.printed(e.names);
         e.failing(args.length);
         e.mapped(s -> s.length());
@@ -61,21 +61,26 @@ public class Effects {
         e.viewed(new HashMap<>());
         e.held().touch();
         e.text();
-        e.total(1, 2, 3);
+        e.total(1, 2, 3); // found dropped-result
         e.filled(new int[2], new int[3]);
         e.bound();
-        e.first(e.sorted(), args.length);
+        e.first(e.sorted(), args.length); // found dropped-result
         new Point(1, 2).hashCode();
         System.out.println(e + " " + e.hashCode() + e.equals(f) + new Key(1).compareTo(new Key(2)) + new Counted() + new Logged());
         Key key = new Key(1);
         key.toString();
-        new Counted().toString();
+        new Counted().toString(); // found dropped-result
         new Logged().toString();
         new Listed().toString();
         e.toString();
         e.drained(e.names);
         e.missing(e);
-        e.copied(e);
+        e.copied(e); // found dropped-result
+        try {
+            e.plus(3, 4);
+        } catch (RuntimeException thrown) {
+            e.announce();
+        }
     }
 
     int plus(int a, int b) { // purity pure
