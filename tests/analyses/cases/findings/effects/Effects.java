@@ -32,14 +32,14 @@ public class Effects {
         e.sum(new int[] {1, 2}); // found dropped-result
         e.size(); // found dropped-result
         e.plus(1, 2); // found dropped-result
-        e.sorted(); // found dropped-result
+        e.sorted();
         e.clear();
         e.next();
         e.wrapped().set(e);
         e.rename(f);
         e.swap(f.cells);
         e.announce();
-        e.now(); // found dropped-result
+        e.now();
         e.tally(new ArrayList<>()); // found dropped-result
         e.firstOf(e.names); // found dropped-result
         Map<String, Box> boxes = new HashMap<>();
