@@ -49,7 +49,6 @@ from ladder.engine.rows import in_one_table
 from ladder.errors import LadderError, StateError, Unsupported
 from ladder.facts.files import read_facts
 from ladder.language import core
-from ladder.language.stored import language_version
 from ladder.policy.placement import Choice, chosen, facts_in
 from ladder.policy.rebuild import Decision, Known, update_or_bootstrap
 from ladder.support.by_name import row_in_order
@@ -530,7 +529,7 @@ class Database:
         """
         backend, rules = self._able(Capability.SAVE), self._rules
         made = rules.compiled.core if rules.changed else self.program.core
-        language = language_version() if backend.program is made else ""
+        language = self.program.made_by if backend.program is made else ""
         backend.save(Path(path), self.program.fingerprint, rules.description(), note, language)
         self.note = note
 

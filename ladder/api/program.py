@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -14,7 +14,7 @@ from ladder.language import core
 from ladder.language.errors import Warning
 from ladder.language.objects.bindings import source_hash
 from ladder.language.options import Options
-from ladder.language.stored import Checked, module_hashes, read_checked, write_checked
+from ladder.language.stored import Checked, language_version, module_hashes, read_checked, write_checked
 
 if TYPE_CHECKING:
     from ladder.language.check.environment import Functors
@@ -27,6 +27,7 @@ class Program:
 
     `directory`, `functors` and `options` are those that it was checked with; rules that are added later are checked
     with them, too. `warnings`: the warnings about it; `pragmas`: the keys and values of its `.pragma` lines.
+    `narrowed`: whether the core program lacks what no output needs (see `needed`).
     """
 
     name: str
@@ -39,6 +40,7 @@ class Program:
     options: Options = field(default=Options(), repr=False)
     warnings: tuple[Warning, ...] = field(default=(), repr=False, compare=False)
     pragmas: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    narrowed: bool = field(default=False, repr=False)
 
     @staticmethod
     def load(
@@ -78,6 +80,17 @@ class Program:
         """Check the text of a program, as `load` does; files that it includes or names are looked up in the current
         directory."""
         return _program(text, name, Path.cwd(), functors, Options(domain=domain))
+
+    def needed(self) -> Program:
+        """The program without the relations and rules that no output needs: its outputs have the same rows."""
+        from ladder.language.normalise.needed import needed
+
+        return replace(self, core=needed(self.core), narrowed=True)
+
+    @property
+    def made_by(self) -> str:
+        """What made the core program of the text: programs of which this and the fingerprint are the same are equal."""
+        return language_version() + (" needed" if self.narrowed else "")
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:

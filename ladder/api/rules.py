@@ -122,7 +122,7 @@ class Opening:
             return saved.core(program, own)
         self.rules = Rules.described(self.program, saved.origin.rules)
         fresh = self.core
-        if saved.is_of(fresh):
+        if saved.is_of(fresh, self.program.made_by):
             return fresh
         own = identities(fresh)
         old = saved.core(fresh, own)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -179,13 +178,12 @@ def _show(program: Program, options: Mapping[str, Any]) -> None:
 def _evaluate(program: Program, facts: Path, output: Path, missing_is_empty: bool, options: Mapping[str, Any]) -> None:
     from ladder.engine.local.kernels.compiling import compiled
     from ladder.facts import files as factfiles
-    from ladder.language.normalise.needed import needed
 
     if not facts.is_dir():
         raise LadderError(f"There is no directory {facts}.", "Name the directory of the .facts files with -F.")
     if str(output) != "-" and output.exists() and not output.is_dir():
         raise LadderError(f"{output} is not a directory.", "Name the directory of the results with -D.")
-    program = replace(program, core=needed(program.core))
+    program = program.needed()
     engine = _engine(program, facts, options)
     if engine == "local" and not compiled():
         from ladder.engine.local.warm import compile_first

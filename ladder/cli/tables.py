@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -95,7 +94,6 @@ def _opened(source: Path, options: Mapping[str, Any]) -> Iterator[Database]:
     if options["program"] is not None:
         from ladder.api.database import Database
         from ladder.cli.run import load
-        from ladder.language.normalise.needed import needed
         from ladder.support.locks import locked
 
         program = load(options["program"], options["functors"])
@@ -106,7 +104,7 @@ def _opened(source: Path, options: Mapping[str, Any]) -> Iterator[Database]:
         trusted = options["trust_state"]
         check_state(source, trusted)
         with locked(source / "lock", f"The state in {source}", trusted=trusted):
-            db = Database.open(source, replace(program, core=needed(program.core)), trust=trusted)
+            db = Database.open(source, program.needed(), trust=trusted)
             if db.opening is not None:  # the state that a Python program saved has relations that no result needs, too
                 whole = Database.open(source, program, trust=trusted)
                 db = whole if whole.opening is None else db

@@ -28,6 +28,7 @@ from ladder.language.values import exact
 from ladder.language.versions.union import Union, united
 from ladder.support.caches import NotKept, folder_if_any, folder_of, read_kept, write_kept
 from ladder.support.collection import without_collection
+from ladder.support.json_text import read_object
 
 _MOST_ENTRIES = 1000
 _PURPOSE = "checked program"
@@ -158,7 +159,7 @@ def kept_names(fingerprint: str) -> Mapping[str, tuple[str, Mapping[str, str]]]:
     """What `keep_names` kept for a program of several; nothing if that is not there."""
     path = _names_file(fingerprint)
     content = read_kept(path, _NAMES) if path else None
-    return {label: (part, names) for label, (part, names) in json.loads(content or b"{}").items()}
+    return {label: (part, names) for label, (part, names) in read_object(content or b"{}").items()}
 
 
 def _names_file(fingerprint: str) -> Path | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -14,7 +14,6 @@ from ladder.api.database import Database
 from ladder.api.options import Options as DatabaseOptions
 from ladder.api.program import Program
 from ladder.errors import LadderError
-from ladder.language.normalise.needed import needed
 from ladder.project.files import Project
 from ladder.session.analyze import as_declared
 from ladder.session.facts import Facts, Files, inputs_of
@@ -87,7 +86,7 @@ def summarised(
     for reason in left_out[:MOST_TOLD]:
         console.warn(f"{reason}: left out.")
     loaded = Program.load((project.front_end.analyses or Path()) / program)
-    loaded = replace(loaded, core=needed(loaded.core))
+    loaded = loaded.needed()
     extracted, _ = inputs_of(loaded, facts)
     with console.stage("load", "Reading facts"):
         tables = facts.reading(lambda: facts.tables.read(list(files.active.values()), extracted), [files])

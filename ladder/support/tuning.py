@@ -208,6 +208,10 @@ class Explaining:
     rows: int = 2000
     # values of an aggregate that are explained; the number of the others is reported
     values: int = 10
+    # scans of a column before it is sorted, and rows that are scanned however often: a scan takes a small part of the
+    # time that sorting does
+    scans: int = 20
+    few_rows: int = 1000
 
 
 @dataclass(frozen=True)

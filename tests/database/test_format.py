@@ -138,7 +138,7 @@ def test_a_state_of_a_core_program_that_the_compiler_made_otherwise(
 
     with monkeypatch.context() as patch:
         patch.setattr(_Helper, "_tell_apart", untold)
-        patch.setattr("ladder.api.database.language_version", lambda: "the language as it was once")
+        patch.setattr("ladder.api.program.language_version", lambda: "the language as it was once")
         # programs with functors are not kept
         old = Database(Program.parse(SUMMED, functors={"unused": len}), strategy=strategy)
         old.bootstrap(facts)

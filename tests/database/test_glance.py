@@ -121,3 +121,18 @@ def test_no_kernel_is_loaded() -> None:
     """Looking at a few rows takes less time than importing what compiles kernels."""
     code = "import sys, ladder.session.why, ladder.engine.local.saved.glance; print('numba' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "False"
+
+
+def test_states_of_whole_programs_and_of_what_outputs_need_are_told_apart(tmp_path: Path) -> None:
+    whole = Program.parse(
+        ".decl e(a: number)\n.input e\n.decl r(a: number)\n.output r\nr(a) :- e(a).\n"
+        ".decl s(a: number)\ns(a) :- r(a).\n"
+    )
+    narrow = whole.needed()
+    assert "s" not in narrow.core.relations
+    for number, (made, other) in enumerate([(whole, narrow), (narrow, whole), (narrow, narrow), (whole, whole)]):
+        db = Database(made)
+        db.bootstrap({"e": [(1,), (2,)]})
+        db.save(tmp_path / f"{number}")
+        opened = Database.open(tmp_path / f"{number}", other)
+        assert (opened.opening is None) == (made is other) and sorted(opened["r"]) == [(1,), (2,)]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import time
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -106,14 +107,23 @@ def test_nested_finally_blocks_do_not_multiply() -> None:
 
 
 @pytest.mark.slow
-def test_time_grows_with_the_code() -> None:
-    def seconds(statements: int) -> float:
+def test_work_grows_with_the_code() -> None:
+    def calls(statements: int) -> int:
+        """How many functions are called, those that are not written in Python included."""
         body = "".join(f"try {{ x = f(x + {i}, y); }} catch (E e) {{ g(e); }} " for i in range(statements))
         data = f"class C {{ int x, y; void m() {{ {body} }} }}".encode()
-        start = time.process_time()
-        facts_of(data)
-        return time.process_time() - start
+        count, before = [0], sys.getprofile()
 
-    seconds(50)
-    # Eight times the code may take eight times as long; a quadratic step would take 64 times.
-    assert seconds(4000) < 25 * max(seconds(500), 0.02)
+        def called(_frame: Any, event: str, _argument: Any) -> None:
+            count[0] += event in ("call", "c_call")
+
+        sys.setprofile(called)
+        try:
+            facts_of(data)
+        finally:
+            sys.setprofile(before)
+        return count[0]
+
+    calls(50)
+    # Eight times the code may take eight times the calls; a quadratic step would take 64 times.
+    assert calls(2000) < 12 * calls(250)

@@ -267,5 +267,5 @@ def test_memory_may_suffice_to_read_a_file_and_not_to_verify_it(root: Path, monk
     with monkeypatch.context() as patched:
         patched.setattr("ladder.frontends.java.facts.parse", fail_again)
         with pytest.raises(ExtractionError, match=r"B\.java cannot be read again: there was not enough memory"):
-            analyse(root)
-    assert analyse(root).analyses[0].verified
+            analyse(root, verify=True)
+    assert analyse(root, verify=True).analyses[0].verified

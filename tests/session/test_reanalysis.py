@@ -31,7 +31,7 @@ def repository(root: Path) -> Path:
 
 
 def test_a_first_run_bootstraps_and_names_everything(root: Path, tmp_path: Path) -> None:
-    report = analyse(root)
+    report = analyse(root, verify=True)
     assert (report.files, report.lines, report.parse_failures, report.changed_files) == (3, 13, 0, 3)
     outcome = report.analyses[0]
     assert outcome.mode == "bootstrap" and outcome.verified and not outcome.since

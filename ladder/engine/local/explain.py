@@ -51,8 +51,6 @@ if TYPE_CHECKING:
 Bindings = dict[Var, Any]
 Stored = tuple[str, tuple[int, ...], int]  # a row: relation, cells, first iteration
 CALLS_OF_A_STEP = 6  # within one another, at most: a row may lie below all others
-SCANS = 20  # of a column, before it is sorted: a scan takes a small part of the time that sorting does
-FEW_ROWS = 1000  # which are always scanned
 MORE = "…"  # the note of rows whose reasons are left out
 JOINS = {"min": "the least", "max": "the greatest", "sum": "the sum"}
 
@@ -159,9 +157,11 @@ class Rows:
     """The present rows of a relation, which are looked up by some of their cells: by a scan at first, and by the order
     of a column once that was done a few times."""
 
-    def __init__(self, cells: npt.NDArray[np.int32], first: npt.NDArray[np.int32], blocks: Sequence[float]) -> None:
+    def __init__(
+        self, cells: npt.NDArray[np.int32], first: npt.NDArray[np.int32], blocks: Sequence[float], tuning: Tuning
+    ) -> None:
         """`blocks`: for each column how many rows are expected to share a value."""
-        self.cells, self.first, self.blocks = cells, first, blocks
+        self.cells, self.first, self.blocks, self.tuning = cells, first, blocks, tuning.explaining
         self.scans: Counter[int] = Counter()
         self.sorted: dict[int, tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]] = {}
 
@@ -171,7 +171,7 @@ class Rows:
             return np.arange(len(self.cells))
         column = min(known, key=lambda c: self.blocks[c])
         self.scans[column] += 1
-        if self.scans[column] <= SCANS or len(self.cells) < FEW_ROWS:
+        if self.scans[column] <= self.tuning.scans or len(self.cells) < self.tuning.few_rows:
             found = np.flatnonzero(self.cells[:, column] == known[column])
         else:
             if column not in self.sorted:
@@ -447,7 +447,7 @@ class _Explainer:
             if component is not None and own:
                 known = self.iterations_of(relation, component)
                 first = np.array([known.get(tuple(row), 0) for row in cells.tolist()], np.int32)
-            self.present[key] = Rows(cells, first, self.statistics(relation).blocks)
+            self.present[key] = Rows(cells, first, self.statistics(relation).blocks, self.engine.tuning)
         return self.present[key]
 
     def evaluate(self, literal: Literal, bindings: Bindings) -> Iterator[Bindings]:

@@ -91,7 +91,7 @@ class Glance:
         if number not in self._rows:
             stored, first = self._stored(number)
             blocks = self.statistics[name].blocks if (name := self.names[number]) in self.statistics else ()
-            self._rows[number] = Rows(stored, first, blocks or (1.0,) * stored.shape[1])
+            self._rows[number] = Rows(stored, first, blocks or (1.0,) * stored.shape[1], self.tuning)
         found = (self._rows[number].where(dict(enumerate(row))) for row in cells.tolist())
         return np.array([rows[0] if len(rows) else -1 for rows in found], np.int64)
 
@@ -134,7 +134,7 @@ class Glance:
         if not named:
             return cells, {}
         wanted = list(dict.fromkeys(row for rows in named for row in map(tuple, rows.tolist())))
-        known = Rows(cells, cells[:, 0], (1.0,) * arity)
+        known = Rows(cells, cells[:, 0], (1.0,) * arity, self.tuning)
         found = {row: known.where(dict(enumerate(row))) for row in wanted}
         new = [row for row in wanted if not len(found[row])]
         place = {row: int(numbers[0]) for row, numbers in found.items() if len(numbers)}

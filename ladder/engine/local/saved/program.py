@@ -17,7 +17,6 @@ from ladder.errors import LadderError, StateError
 from ladder.language.core import Program
 from ladder.language.normalise.wide import join_named
 from ladder.language.objects.lattice_tables import lattice_named
-from ladder.language.stored import language_version
 from ladder.language.values import exact
 from ladder.language.versions.identity import identities, identity, redefined
 
@@ -126,9 +125,10 @@ class SavedProgram:
         }
         return replace(core, functions=functions, lattices=lattices)
 
-    def is_of(self, program: Program) -> bool:
-        """Whether the core program of the state is this one, which has the same text."""
-        return self.origin.language == language_version() or self.version == version_of(program)
+    def is_of(self, program: Program, made_by: str) -> bool:
+        """Whether the core program of the state is this one, which has the same text. `made_by`: what made it of
+        that (see `ladder.api.program.Program.made_by`)."""
+        return self.origin.language == made_by or self.version == version_of(program)
 
     def others(self, own: Mapping[str, str], program: Program) -> set[str]:
         """The functions and lattices that have changed: their code is different, or they are gone."""
