@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -150,7 +151,7 @@ def _of_rule(
                 for name, text in finding.related
                 if (place := spots.find(row.cells.get(name))) is not None
             ),
-            tuple((place, text) for identity, text in flow if (place := spots.find(identity)) is not None),
+            _steps(flow, spots),
             fingerprint_of(finding, row),
             _hash(finding.rule, re.sub(r"\s+", "", line)) if line.strip() else "",
             source=line,
@@ -158,6 +159,13 @@ def _of_rule(
         ids = dict.fromkeys((*_placed(finding, row, flow), *said.ids(row.cells)))
         paths = dict.fromkeys(filter(None, (*map(spots.owner, ids), spot.path if spot else "")))
         yield Described(found, tuple(ids), tuple(paths))
+
+
+def _steps(flow: Flow, spots: Spots) -> tuple[tuple[Spot, str], ...]:
+    """The steps of a flow, with their places; steps one after the other that say the same of one place are one, as
+    those of the parts of `a + b + c`."""
+    told = [(place, text) for identity, text in flow if (place := spots.find(identity)) is not None]
+    return tuple(step for step, _ in groupby(told))
 
 
 def columns_of(outcome: Outcome, relation: str) -> list[str]:

@@ -1,12 +1,15 @@
-"""The shortest ways of flows: searched among few steps, they are those that a search among all finds."""
+"""The shortest ways of flows: searched among few steps, they are those that a search among all finds. How they are
+told."""
 
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pyarrow as pa
 
-from ladder.session.describing import _Table, _ways
+from ladder.report.findings import Spot
+from ladder.session.describing import Spots, _steps, _Table, _ways
 
 
 def test_ways_among_few_steps_are_those_among_all() -> None:
@@ -28,3 +31,12 @@ def test_ways_among_few_steps_are_those_among_all() -> None:
         assert ways == _ways(start, wanted, everything)  # type: ignore[arg-type]
         found += sum(len(way) > 2 for way in ways.values())
     assert found > 20
+
+
+def test_what_is_said_of_a_place_is_said_once() -> None:
+    """The steps of the parts of `a + b + c`, which begin at one column."""
+    sum_, argument, other = Spot("A.java", 3, 9), Spot("A.java", 3, 20), Spot("A.java", 4, 9)
+    owners: Any = None
+    spots = Spots({"a": argument, "a + b": sum_, "a + b + c": sum_, "d": other}, owners)
+    flow = (("a", "read"), ("a + b", "joined"), ("a + b + c", "joined"), ("d", "joined"), ("a", "read"))
+    assert _steps(flow, spots) == ((argument, "read"), (sum_, "joined"), (other, "joined"), (argument, "read"))
