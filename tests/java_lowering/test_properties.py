@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from ladder.frontends.java.facts import facts_of
 from ladder.frontends.protocol import FileFacts
 
+from ..work import calls_in
 from .integrity import problems
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.java"))
@@ -112,18 +111,7 @@ def test_work_grows_with_the_code() -> None:
         """How many functions are called, those that are not written in Python included."""
         body = "".join(f"try {{ x = f(x + {i}, y); }} catch (E e) {{ g(e); }} " for i in range(statements))
         data = f"class C {{ int x, y; void m() {{ {body} }} }}".encode()
-        count, before = [0], sys.getprofile()
+        return calls_in(lambda: facts_of(data))
 
-        def called(_frame: Any, event: str, _argument: Any) -> None:
-            count[0] += event in ("call", "c_call")
-
-        sys.setprofile(called)
-        try:
-            facts_of(data)
-        finally:
-            sys.setprofile(before)
-        return count[0]
-
-    calls(50)
     # Eight times the code may take eight times the calls; a quadratic step would take 64 times.
     assert calls(2000) < 12 * calls(250)
