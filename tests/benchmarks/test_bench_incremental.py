@@ -88,7 +88,8 @@ def test_the_same_changes_are_drawn_by_the_same_seed(project: Path) -> None:
     assert drawn(db, "zeros", 3, 1) == drawn(db, "zeros", 3, 1) != drawn(db, "zeros", 3, 2)
 
 
-@pytest.mark.parametrize("name", ["constprop", pytest.param("interval", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["constprop", "interval"])
 def test_changes_are_made_undone_and_compared(project: Path, name: str) -> None:
     lines = lines_of(project, name, verified=True)
     updates = [line for line in lines if "impact" in line]

@@ -56,6 +56,7 @@ def test_one_more_than_was_granted_is_refused() -> None:
         primary_entries(store)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("noting")
 def test_an_address_from_before_an_array_grew_is_refused() -> None:
     store = Store([2], [0])
