@@ -144,7 +144,7 @@ def keep_names(fingerprint: str, names: Mapping[str, tuple[str, Mapping[str, str
     """Keep how the relations of programs are called in that of several of them with this fingerprint: by label, the
     fingerprint of a program, and the names that are others there."""
     path = _names_file(fingerprint)
-    if path is None or read_kept(path, _NAMES) is not None:
+    if path is None or _read(path, _NAMES) is not None:
         return
     others = {
         label: (part, {name: there for name, there in known.items() if name != there})
@@ -158,7 +158,7 @@ def keep_names(fingerprint: str, names: Mapping[str, tuple[str, Mapping[str, str
 def kept_names(fingerprint: str) -> Mapping[str, tuple[str, Mapping[str, str]]]:
     """What `keep_names` kept for a program of several; nothing if that is not there."""
     path = _names_file(fingerprint)
-    content = read_kept(path, _NAMES) if path else None
+    content = _read(path, _NAMES) if path else None
     return {label: (part, names) for label, (part, names) in read_object(content or b"{}").items()}
 
 

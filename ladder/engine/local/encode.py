@@ -65,7 +65,6 @@ NUMBERS_OF_TEXTS = {
     "max": L.GREATEST,
 }
 MADE_TEXTS = {"cat": L.CONCATENATE, "substr": L.SUBSTRING, "to_string": L.TO_TEXT}
-# whose result is the argument's cell, whatever its kind
 INTERPRETATIONS = {Kind.UNSIGNED: L.AS_UNSIGNED, Kind.FLOAT: L.AS_FLOAT}
 NUMBER = Type("number", Kind.NUMBER)
 _Place = tuple[str, int, int, str | None]  # see `_places`

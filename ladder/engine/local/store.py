@@ -184,9 +184,10 @@ class Store:
     def adopt(self, kind: str, field: str, arrays: dict[int, Array]) -> None:
         """Make arrays (number of a record → array) the data of a field of records that had none; no view is among
         them."""
-        with Undisturbed():
+        field_of, addresses = self.records(kind)[field], [address_of(array) for array in arrays.values()]
+        with Undisturbed():  # as in `replace`: nothing is called that may fail
             self.bulk.update({(kind, number, field): array for number, array in arrays.items()})
-            self.records(kind)[field][[*arrays]] = [address_of(array) for array in arrays.values()]
+            field_of[[*arrays]] = addresses
 
     def adopt_zeros(self, kind: str, field: str, lengths: dict[int, int], item: Any) -> None:
         """The same with arrays of zeros of these lengths, most of which stay zero; small ones lie beside one

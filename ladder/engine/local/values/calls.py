@@ -46,7 +46,7 @@ class Answerer:
 
 
 NO_RESULT = object()
-# functions whose result is the cell of their argument
+# functions whose result is the cell of their argument, whatever its kind
 SAME_CELL = frozenset(("ord", "bits_number", "bits_unsigned", "bits_float"))
 
 
