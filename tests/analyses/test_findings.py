@@ -50,7 +50,7 @@ def at(root: Path, path: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "analysis", [name if name == "dead" else pytest.param(name, marks=pytest.mark.slow) for name in sorted(EDITS)]
+    "analysis", [name if name == "resources" else pytest.param(name, marks=pytest.mark.slow) for name in sorted(EDITS)]
 )
 def test_marked_lines_are_found(analysis: str, tmp_path: Path) -> None:
     root = tmp_path / "project"

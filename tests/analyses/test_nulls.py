@@ -60,7 +60,8 @@ class M {
 """
 
 
-@pytest.mark.parametrize("context", ["ci", pytest.param("2-obj+heap", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("context", ["ci", "2-obj+heap"])
 def test_variables_that_may_be_null(context: str) -> None:
     project = Project.of({"M.java": SOURCE})
     results = analyse("nulls", project, context=context)

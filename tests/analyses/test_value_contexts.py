@@ -110,7 +110,7 @@ def told(results: Results, relation: str = "ConstantAfter") -> dict[str, set[tup
     return found
 
 
-@pytest.mark.parametrize("context", slow_but(["ci", "1-call"], CONTEXTS))
+@pytest.mark.parametrize("context", slow_but(["ci"], CONTEXTS))
 def test_what_contexts_tell_apart(project: Project, context: str) -> None:
     found = told(analyse("constprop", project, context=context))
     assert {name: "".join(x for (x,) in found[name]) for name in KNOWN[context]} == KNOWN[context]

@@ -99,6 +99,17 @@ def test_a_kernel_that_the_installation_came_with_is_not_compiled(tmp_path: Path
     assert len(compiled("third", str(shipped), level)) == 1
 
 
+def test_a_working_tree_uses_the_kernels_of_an_installation_of_the_same_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree, installed = tmp_path / "tree", tmp_path / "ladder/engine/local/kernels/compiled/kernels-1"
+    monkeypatch.setattr(object_cache, "PACKAGE", tree)
+    monkeypatch.setattr("sysconfig.get_path", {"platlib": str(tmp_path)}.__getitem__)
+    assert object_cache._shipped("kernels-1") == installed
+    (tree / "compiled/kernels-1").mkdir(parents=True)
+    assert object_cache._shipped("kernels-1") == tree / "compiled/kernels-1"
+
+
 def test_a_process_that_dies_is_no_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(warm, "AT_ONCE", (("nothing of that name", "nothing else"),))
     compilation = warm.Compilation()

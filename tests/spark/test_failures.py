@@ -317,7 +317,8 @@ STAGE = (
         ),
     ],
 )
-def test_explanations(text: str, kind: type[LadderError], said: str) -> None:
+def test_explanations(text: str, kind: type[LadderError], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(internals, "exit_code", lambda within: None)  # the JVM of other tests does not end
     found = explanation(Py4JJavaError(text))
     assert type(found) is kind
     with pytest.raises(kind, match=said):

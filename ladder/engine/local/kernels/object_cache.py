@@ -8,7 +8,8 @@ and tuple of argument types, which is read under its own name alone. These files
 where nobody else can write (see `ladder.support.caches`).
 
 An installation may come with such a directory, for common levels of processors (`levels`): what is in there for this
-processor, numba and Python is not compiled.
+processor, numba and Python is not compiled. A working tree uses that of the interpreter's installation, if it was made
+of the same sources.
 """
 
 import atexit
@@ -16,6 +17,7 @@ import hashlib
 import os
 import pickle
 import shutil
+import sysconfig
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -49,6 +51,15 @@ def _directory() -> tuple[Path, str]:
         return alone / name, str(error)
 
 
+def _shipped(name: str) -> Path:
+    """Return the folder of compiled kernels that this package, or else the interpreter's installation of it, came with;
+    it need not exist."""
+    beside = PACKAGE / "compiled" / name
+    if beside.is_dir():
+        return beside
+    return Path(sysconfig.get_path("platlib"), *__package__.split("."), "compiled", name)
+
+
 def _remove(folder: Path, owner: int) -> None:
     if os.getpid() == owner:
         shutil.rmtree(folder, ignore_errors=True)
@@ -58,8 +69,8 @@ def _remove(folder: Path, owner: int) -> None:
 CACHE, NOT_KEPT = _directory()
 with suppress(OSError):
     os.utime(CACHE)  # `prune` keeps what was used last
-# compiled kernels that this installation came with, and the levels to look for: none where the processor is named
-SHIPPED = PACKAGE / "compiled" / CACHE.name
+# compiled kernels that an installation came with, and the levels to look for: none where the processor is named
+SHIPPED = _shipped(CACHE.name)
 LEVELS = tuple(levels()) if SHIPPED.is_dir() and config.CPU_NAME is None else ()
 
 
@@ -101,7 +112,7 @@ class Kept:
 
 
 def complete() -> bool:
-    """Return whether all kernels are in the cache, or came with this installation."""
+    """Return whether all kernels are in the cache, or came with an installation."""
     return _mark(CACHE, machine()).exists() or any(_mark(SHIPPED, level).exists() for level in LEVELS)
 
 
