@@ -11,9 +11,12 @@ the order of their iterations. Where aggregate inputs have keys besides the grou
 A row (group, value) is given as the number of any row with the group's columns, and the value.
 """
 
+from .blocks import AHEAD
 from .compiling import entry_point, helper
 from .directory import (
+    LARGE_DIRECTORY,
     VACANT_SLOT,
+    ask_for_groups,
     capacity_for_group,
     release_state,
     slot_of_group,
@@ -225,8 +228,11 @@ def collect_new(aggregate, operation, relations, update, iteration):
     """Enter the aggregate inputs of this iteration into their groups; return False when it needs capacity
     (`event_cursor` is the row to carry on at)."""
     aggregands = relations[aggregate.aggregands]
+    large = aggregate.slot_count >= LARGE_DIRECTORY
     for row in range(max(aggregate.event_cursor, aggregands.settled_rows), aggregands.row_count):
         aggregate.event_cursor = row
+        if large and row + 3 * AHEAD < aggregands.row_count:
+            ask_for_groups(aggregate, rows_of(aggregands), row)
         if not collect_row(aggregate, operation, relations, update, row, iteration):
             return False
     aggregate.event_cursor = aggregands.row_count

@@ -12,12 +12,16 @@ In this module, `key` is a record of KEY where a function looks at the block of 
 """
 
 from .compiling import entry_point, helper
-from .layout import HASHED, LINE, MAX_CLASSES, NONE, PART_BITS, PARTS, int32, int64
+from .layout import ENTRY, HASHED, KEY, LINE, MAX_CLASSES, NONE, PART_BITS, PARTS, int32, int64
+from .memory import prefetch
 from .storage import directory_of, entries_of, flags_of, retired_of, rows_of
 
+KEY_BYTES, ENTRY_BYTES = KEY.itemsize, ENTRY.itemsize
 EMPTY = -1  # row of a free slot
 MANY_ROWS = 64  # from which an index made over existing rows is laid out without gaps
 AT_ONCE = 1 << 20  # rows that are entered until the host may look around, as it does when capacity is wanted
+AHEAD = 8  # how many rows before their turn the lines of the cache are asked for in which their entries are,
+LARGE_INDEX = 1 << 17  # ... where directory and entries of an index take so many bytes, and so leave the cache
 SMALL_TABLE = 4  # tables up to this size may be full: a search looks at each slot at most once
 LARGE_TABLE = 256  # from this size tables are filled up to 7/8, below to 3/4
 HASH_FACTOR = 0x9E3779B1  # 2**32 / golden ratio; a product with an int32 never overflows int64
@@ -73,6 +77,20 @@ def key_slot(index, key):
         slot = slot_at(part, place)
         if directory[slot].capacity == 0 or directory[slot].key == key:
             return slot
+
+
+@helper
+def first_slot(index, key):
+    """Return the slot of the directory at which the search for a key begins."""
+    key = int64(key)
+    hashed = ((key >> PART_BITS) * HASH_FACTOR) >> HASH_SHIFT
+    return slot_at((key ^ hashed) & (PARTS - 1), (key >> PART_BITS) & ((index.slot_count >> PART_BITS) - 1))
+
+
+@helper
+def is_large(index):
+    """Return whether an index is so large that most look-ups find nothing of it in the cache."""
+    return index.slot_count * KEY_BYTES + index.entry_count * ENTRY_BYTES >= LARGE_INDEX
 
 
 @helper
@@ -276,7 +294,13 @@ def list_rows(relation, index):
     """Enter the rows that are not yet in a LISTED index; return False when it needs capacity, or after AT_ONCE rows, so
     that the host may interrupt."""
     rows, below = rows_of(relation), min(relation.row_count, index.row_count + AT_ONCE)
+    directory, entries = directory_of(index), entries_of(index)
+    large = is_large(index)
     for row in range(index.row_count, below):
+        if large and row + 2 * AHEAD < below:
+            prefetch(directory, first_slot(index, key_of_row(index, rows, row + 2 * AHEAD)))
+            key = directory[first_slot(index, key_of_row(index, rows, row + AHEAD))]
+            prefetch(entries, int64(key.start) + int64(key.length))
         if not list_row(relation, index, rows, row):
             index.row_count = row
             return False
@@ -293,7 +317,10 @@ def reserve_blocks(relation, index):
         index.entries_wanted = count + 1
         return False
     below = min(count, index.counted_rows + AT_ONCE)
+    directory = directory_of(index)
     for row in range(index.counted_rows, below):
+        if row + AHEAD < below:
+            prefetch(directory, first_slot(index, key_of_row(index, rows, row + AHEAD)))
         value = key_of_row(index, rows, row)
         key = directory_of(index)[key_slot(index, value)]
         if key.capacity == 0:

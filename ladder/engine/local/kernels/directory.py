@@ -6,12 +6,14 @@ An entry is 0 (vacant), the number of a row plus 1, or -1 minus the number of a 
 group's columns.
 """
 
-from .blocks import home_slot, mix
+from .blocks import AHEAD, home_slot, mix
 from .compiling import entry_point, helper
 from .layout import NONE, int64
+from .memory import prefetch
 from .storage import group_directory_of, group_states_of, rows_of
 
 VACANT_SLOT = 0
+LARGE_DIRECTORY = 1 << 14  # slots from which most look-ups find nothing of it in the cache
 
 
 @helper
@@ -44,6 +46,22 @@ def slot_of_group(aggregate, rows, row):
         if same:
             return slot
         slot = (slot + 1) & last_slot
+
+
+@helper
+def ask_for_groups(aggregate, rows, row):
+    """Ask for the lines of the cache that groups of later rows are in: of the one furthest ahead its slot, of a nearer
+    one its state, or else the row of its only input, and of the next one the row that its state names."""
+    directory, states = group_directory_of(aggregate), group_states_of(aggregate)
+    prefetch(directory, home_of_group(aggregate, rows, row + 3 * AHEAD))
+    entry = int64(directory[home_of_group(aggregate, rows, row + 2 * AHEAD)])
+    if entry < VACANT_SLOT:
+        prefetch(states, -1 - entry)
+    else:
+        prefetch(rows, entry - 1)
+    entry = int64(directory[home_of_group(aggregate, rows, row + AHEAD)])
+    if entry < VACANT_SLOT:
+        prefetch(rows, states[-1 - entry].row)
 
 
 @helper

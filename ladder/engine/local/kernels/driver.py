@@ -216,7 +216,7 @@ def consume(step, plan, relations, indexes, workspace, update):
     if step.kind == PARTITION:
         done = partition(step, plan.first_step + plan.step_count - 1, index, workspace, source, scratch)
     elif step.kind == INSERT:
-        done = insert(step, relation, index, source, plan.iteration, scratch[0], scratch[3])
+        done = insert(step, relation, index, source, plan.iteration, scratch[0], scratch[1], scratch[3])
     elif step.kind == SCHEDULE:
         done = schedule(step, plan, relations, index, update, source, scratch[0], scratch[3])
     else:

@@ -8,7 +8,7 @@ the rows of a batch, column by column.
 from .blocks import consumer_of_key, home_slot, key_slot, tag_of_row
 from .compiling import entry_point, helper
 from .layout import FINISHED, NEEDS_CAPACITY, NEEDS_PAUSE, NONE, int64
-from .rowset import compute_tags, enter, find_batch, find_in_block
+from .rowset import NO_CAPACITY, compute_tags, find_batch, find_or_enter
 from .storage import (
     counts_of,
     directory_of,
@@ -118,24 +118,25 @@ def enter_partitioned(fixpoint, step, relation, index, batch, count, scratch):
     rows, first, counts = rows_of(relation), first_of(relation), counts_of(relation)
     arity, settled_rows, iteration = step.argument_count, relation.settled_rows, fixpoint.iteration
     consumer, consumers = fixpoint.share, fixpoint.share_count
-    exact, weighted, fresh = arity <= 2, step.value_register != NONE, relation.fresh[consumer]
+    weighted, fresh = step.value_register != NONE, relation.fresh[consumer]
     keys, weights = batch[index.keys[0]], batch[arity if weighted else 0]
-    found, tags, position = scratch[0], scratch[3], fixpoint.cursor
+    found, ends, tags, position = scratch[0], scratch[1], scratch[3], fixpoint.cursor
     compute_tags(step, index, batch, count, tags)
-    find_batch(step, relation, index, batch, position, count, tags, found)
+    find_batch(step, relation, index, batch, position, count, tags, found, ends)
     while position < count:
         row, weight = int64(found[position]), int64(1)
         if weighted:
             weight = int64(weights[position])
         if row < 0:  # or stored since, by this loop
-            row = find_in_block(rows, index, step, batch, position, keys[position], tags[position], exact)
+            number, end = number_of_fresh(relation, consumer, consumers, fresh), int64(ends[position])
+            if number >= relation.row_capacity:
+                relation.rows_wanted = number + 1
+                break
+            row = find_or_enter(rows, index, step, batch, position, keys[position], tags[position], end, number)
+            if row == NO_CAPACITY:
+                break
         if row == NONE:
-            row = number_of_fresh(relation, consumer, consumers, fresh)
-            if row >= relation.row_capacity:
-                relation.rows_wanted = row + 1
-                break
-            if not enter(index, keys[position], tags[position], row):
-                break
+            row = number
             for a in range(arity):
                 rows[row, a] = batch[a, position]
             first[row] = iteration

@@ -4,9 +4,10 @@ A *candidate* is a row of a batch that may be a row of the relation: column `a` 
 `batch[step.arguments[a], i]`.
 """
 
-from .blocks import EMPTY, home_slot, key_slot, mix, open_key
+from .blocks import AHEAD, EMPTY, first_slot, has_free_slot, home_slot, is_large, key_slot, mix, open_key
 from .compiling import helper
 from .layout import ABSENT, MAX_VIEWS, NONE, int64
+from .memory import prefetch
 from .storage import counts_of, directory_of, entries_of, first_of, rows_of, view_first_of
 
 NO_CAPACITY = -2
@@ -58,15 +59,30 @@ def find_in_block(rows, index, step, batch, i, value, tag, exact):
 
 
 @helper
-def find_batch(step, relation, index, batch, begin, count, tags, found):
+def ask_for_entries(step, index, batch, begin, count, tags):
+    """Ask for the lines of the cache in which the searches for candidates begin: first all lines of the directory, then
+    all lines of blocks."""
+    directory, entries, keys = directory_of(index), entries_of(index), batch[step.arguments[index.keys[0]]]
+    for i in range(begin, count):
+        prefetch(directory, first_slot(index, keys[i]))
+    for i in range(begin, count):
+        key = directory[first_slot(index, keys[i])]
+        prefetch(entries, int64(key.start) + home_slot(tags[i], int64(key.capacity) - 1))
+
+
+@helper
+def find_batch(step, relation, index, batch, begin, count, tags, found, ends):
     """Set found[i], for begin <= i < count, to the number of candidate `i`; NONE if it is not stored; UNSURE if another
-    row with its tag was met first.
+    row with its tag was met first. ends[i]: where in the pool the search has ended; may be `found`
+    where nobody asks for it.
 
     Two plain loops, first over entries by tag, then over the rows that they name, let the cache misses of many
     candidates overlap.
     """
     rows, directory, entries = rows_of(relation), directory_of(index), entries_of(index)
     keys = batch[step.arguments[index.keys[0]]]
+    if count - begin >= AHEAD and is_large(index):
+        ask_for_entries(step, index, batch, begin, count, tags)
     for i in range(begin, count):
         key, tag = directory[key_slot(index, keys[i])], tags[i]
         start, last_slot = int64(key.start), int64(key.capacity) - 1
@@ -77,12 +93,39 @@ def find_batch(step, relation, index, batch, begin, count, tags, found):
                 row = int64(entry.row)
                 break
             slot = (slot + 1) & last_slot
+        ends[i] = start + slot
         found[i] = row
     if step.argument_count > 2:
         for i in range(begin, count):
             row = int64(found[i])
             if row != NONE and not same_row(rows, row, step, batch, i):
                 found[i] = UNSURE
+
+
+@helper
+def find_or_enter(rows, index, step, batch, i, value, tag, end, fresh):
+    """Return the number of candidate `i`, whose key is `value`; NONE if it was not stored and has now been entered as
+    row number `fresh`; NO_CAPACITY when it needs capacity.
+
+    `end`: where `find_batch` ended. Rows that were entered since lie behind that place, unless they have got a new
+    block.
+    """
+    key, exact = directory_of(index)[key_slot(index, value)], step.argument_count <= 2
+    entries, start, size = entries_of(index), int64(key.start), int64(key.capacity)
+    slot = end - start if start <= end < start + size else home_slot(tag, size - 1)
+    for _ in range(size):
+        entry = entries[start + slot]
+        row = int64(entry.row)
+        if row == EMPTY:
+            if not has_free_slot(key):
+                break
+            entry.row, entry.tag = fresh, tag
+            key.length += 1
+            return int64(NONE)
+        if entry.tag == tag and (exact or same_row(rows, row, step, batch, i)):
+            return row
+        slot = (slot + 1) & (size - 1)
+    return int64(NONE) if enter(index, value, tag, fresh) else int64(NO_CAPACITY)
 
 
 @helper

@@ -1,9 +1,10 @@
 """Plan steps over relations. Each works on a whole batch: `batch[r, i]` is variable r of batch row i."""
 
-from .blocks import block_end, home_slot, key_slot, mix
+from .blocks import AHEAD, block_end, first_slot, home_slot, is_large, key_slot, mix
 from .compiling import helper
 from .layout import ABSENT, END, HASHED, NONE, OLD, int64
-from .rowset import UNSURE, compute_tags, enter, find_batch, find_in_block, find_row
+from .memory import prefetch
+from .rowset import NO_CAPACITY, UNSURE, compute_tags, find_batch, find_or_enter, find_row
 from .storage import change_numbers_of, changes_of, counts_of, directory_of, entries_of, first_of, rows_of
 
 BATCHES_TRIED, BATCHES_SPARED = 2, 62  # GROUP looks at so many batches before it leaves out so many
@@ -87,8 +88,13 @@ def probe(step, index, source, matches, batch_size):
     rows_from, rows_below, source_count = step.rows_from, step.rows_below, step.source_count
     cursor, entry_at, entry_end = step.cursor, step.entry_at, step.entry_end
     count = 0
+    large = is_large(index)
     while cursor < source_count and count < batch_size:
         if entry_at == NONE:
+            if large and cursor + 2 * AHEAD < source_count:
+                prefetch(directory, first_slot(index, probe_key(step, index, source, cursor + 2 * AHEAD)))
+                place = first_slot(index, probe_key(step, index, source, cursor + AHEAD))
+                prefetch(entries, directory[place].start)
             key = directory[key_slot(index, probe_key(step, index, source, cursor))]
             entry_at, entry_end = int64(key.start), block_end(index, key)
         while entry_at < entry_end and count < batch_size:
@@ -192,7 +198,7 @@ def member(step, state, relation, index, update, batch, count, found, tags):
     rows_from, rows_below, row_register = step.rows_from, step.rows_below, step.row_register
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
     compute_tags(step, index, batch, count, tags)
-    find_batch(step, relation, index, batch, 0, count, tags, found)
+    find_batch(step, relation, index, batch, 0, count, tags, found, found)
     kept = 0
     for i in range(count):
         row = int64(found[i])
@@ -214,7 +220,7 @@ def absent_row(step, state, relation, index, update, batch, count, found, tags):
     """Keep the batch rows that are not rows of the relation in that state; return how many are kept."""
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
     compute_tags(step, index, batch, count, tags)
-    find_batch(step, relation, index, batch, 0, count, tags, found)
+    find_batch(step, relation, index, batch, 0, count, tags, found, found)
     kept = 0
     for i in range(count):
         row = int64(found[i])
@@ -309,7 +315,7 @@ def note_merged(step, count, left, batch_size):
 
 
 @helper
-def insert(step, relation, index, batch, iteration, found, tags):
+def insert(step, relation, index, batch, iteration, found, ends, tags):
     """Add the batch to the relation, or count more derivations of stored rows; return False when it needs capacity.
 
     `step.cursor` is the batch row at which the same call then carries on.
@@ -320,22 +326,22 @@ def insert(step, relation, index, batch, iteration, found, tags):
         return False
     rows, first, counts = rows_of(relation), first_of(relation), counts_of(relation)
     arity, settled_rows = step.argument_count, relation.settled_rows
-    exact = arity <= 2
     weighted = step.value_register != NONE
     weights = batch[max(step.value_register, 0)]
     keys = batch[step.arguments[index.keys[0]]]
     position = step.cursor
     compute_tags(step, index, batch, count, tags)
-    find_batch(step, relation, index, batch, position, count, tags, found)
+    find_batch(step, relation, index, batch, position, count, tags, found, ends)
     while position < count:
         row, weight = int64(found[position]), int64(1)
         if weighted:
             weight = int64(weights[position])
         if row < 0:  # or stored since, by this loop
-            row = find_in_block(rows, index, step, batch, position, keys[position], tags[position], exact)
-        if row == NONE:
-            if not enter(index, keys[position], tags[position], row_count):
+            end = int64(ends[position])
+            row = find_or_enter(rows, index, step, batch, position, keys[position], tags[position], end, row_count)
+            if row == NO_CAPACITY:
                 break
+        if row == NONE:
             for a in range(arity):
                 rows[row_count, a] = batch[step.arguments[a], position]
             first[row_count] = iteration

@@ -81,7 +81,7 @@ def keep_seen(visibility, current, relation, update, matches, count):
 def find_all(step, relation, index, batch, position, count, found, tags):
     """Set found[i], for i from `position` on, to the number of candidate `i`; NONE if it is not stored."""
     compute_tags(step, index, batch, count, tags)
-    find_batch(step, relation, index, batch, position, count, tags, found)
+    find_batch(step, relation, index, batch, position, count, tags, found, found)
     for i in range(position, count):
         if found[i] == UNSURE:
             found[i] = find_row(step, relation, index, batch, i, tags[i])
