@@ -4,9 +4,9 @@ record."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, islice, takewhile
 from types import SimpleNamespace
 from typing import Any
 
@@ -112,6 +112,16 @@ def compared_in_kernel(compare: Compare) -> bool:
     return compare.operator in ("=", "!=") or (compare.operator in COMPARISONS and ordered)
 
 
+def _is_filter(compare: Compare, bound: Collection[Var]) -> bool:
+    """Whether a comparison is of one of these variables with a constant whose cell alone is equal to it."""
+    return (
+        compare.operator == "="
+        and compare.kind is not Kind.FLOAT
+        and compare.left in bound
+        and isinstance(compare.right, Const)
+    )
+
+
 class Fields(SimpleNamespace):
     """The fields of a record by name; other fields are 0."""
 
@@ -171,8 +181,10 @@ class _Encoder:
         return self.register(("row", literal)) if wanted else L.NONE
 
     def encode(self) -> tuple[list[Fields], Fields]:
+        filters = self.filters()
         for step in self.plan.steps:
-            self.step(step)
+            if step not in filters:
+                self.step(step)
         self.last_step()
         self.find_live()
         if self.plan.role not in (Role.FORWARD, Role.BACKWARD):
@@ -269,8 +281,20 @@ class _Encoder:
         self.relation_of(record, step.relation)
         self.binds(record, columns)
         record.row_register, record.window = row, step.window.value
+        column_of = {variable: column for column, variable in step.binds}
+        filters = [(column_of[f.left], self.names.cell(f.right)) for f in self.filters()]  # type: ignore[index,arg-type]
+        record.filter_count, record.filters = len(filters), filters
         if len(self.plan.choices) > 1:
             self.choices(record, self.plan.choices)
+
+    def filters(self) -> list[Compare]:
+        """The comparisons right after a bootstrap's first scan of a column with a constant, which the scan does."""
+        scan, others = next(iter(self.plan.steps), None), self.plan.steps[1:]
+        if self.plan.role in (Role.FORWARD, Role.BACKWARD) or not isinstance(scan, Scan):
+            return []
+        bound = {variable for _, variable in scan.binds}
+        filters = takewhile(lambda step: isinstance(step, Compare) and _is_filter(step, bound), others)
+        return list(islice(filters, L.MAX_FILTERS))  # type: ignore[arg-type]
 
     def choices(self, record: Fields, choices: Sequence[Choice]) -> None:
         record.choice, record.choice_count = self.plan.choice, len(choices)
@@ -418,6 +442,8 @@ class _Encoder:
         for record, reads, writes in zip(
             reversed(self.records), reversed(self.reads), reversed(self.writes), strict=True
         ):
+            if record.kind == L.SCAN:
+                self.binds(record, [(column, register) for column, register in record.binds if register in live])
             kept = sorted(live - writes)
             record.live_count, record.live = len(kept), kept
             if record.kind == L.GROUP:

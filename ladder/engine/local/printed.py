@@ -67,6 +67,9 @@ def _step(step: Any, names: Mapping[int, str], store: Store) -> str:
                     f"r{int(pair['register'])}={int(pair['column'])}" for pair in step[what][: int(step[count])]
                 )
             )
+    if int(step["filter_count"]):
+        filters = step["filters"][: int(step["filter_count"])]
+        parts.append("where " + ", ".join(f"{int(f['column'])}={int(f['cell'])}" for f in filters))
     if int(step["argument_count"]):
         parts.append(f"of {_registers(step['arguments'][: int(step['argument_count'])])}")
     if kind in (L.COMPARE, L.COMPUTE, L.CALL, L.GENERATE, L.MAKE_TEXT):

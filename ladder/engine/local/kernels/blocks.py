@@ -4,8 +4,8 @@ The directory is a hash table with open addressing. A key of one column is store
 stored as a hash, and whoever probes compares the columns. Keys are divided into PARTS *parts*, so that threads may
 enter rows of different parts at the same time; slots belong to the parts in turn, one cache line each. Neighbouring
 keys belong to different parts, and their slots lie in neighbouring lines, so that probes in the order of dense keys
-(interned values) share lines; after a collision the search jumps within the part by a hash of the key, which prevents
-clusters.
+(interned values) share lines; after a collision the search looks at the other slots of the line, which is in the cache
+by then, and jumps within the part by a hash of the key where that is full, which prevents clusters.
 The blocks of the primary index are hash tables themselves, by *tag*: a hash of all columns but that of the key.
 
 In this module, `key` is a record of KEY where a function looks at the block of a key, and an int64 elsewhere.
@@ -73,10 +73,12 @@ def key_slot(index, key):
         return slot
     jump = hashed | 1
     while True:
+        line = slot_at(part, place & -LINE)
+        for turn in range(LINE):
+            slot = line + ((place + turn) & (LINE - 1))
+            if directory[slot].capacity == 0 or directory[slot].key == key:
+                return slot
         place = (place + jump) & last_place
-        slot = slot_at(part, place)
-        if directory[slot].capacity == 0 or directory[slot].key == key:
-            return slot
 
 
 @helper

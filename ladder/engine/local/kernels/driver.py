@@ -106,7 +106,7 @@ def produce(step, plan, steps, relations, indexes, operations, workspace, update
         return FINISHED, count, False
     if step.kind == SCAN:
         count = scan(step, relation, indexes, target, batch_size)
-        return FINISHED, count, count == 0
+        return FINISHED, count, count == 0 and step.cursor >= step.rows_below
     if step.kind == CHANGED:
         count = scan_changed(step, plan, relation, indexes, update, target, batch_size)
         return FINISHED, count, count == 0

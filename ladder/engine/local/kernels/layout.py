@@ -86,6 +86,7 @@ PART_BITS = 3
 PARTS = 1 << PART_BITS
 LINE = 4  # neighbouring slots of a directory that belong to one part: a line of the cache
 LEAST_SLOTS = PARTS * LINE  # of a directory
+MAX_FILTERS = 4  # most columns that a scan compares with cells
 MAX_CHOICES = 8  # most join orders that rows of one plan may choose from
 ABSENT = 1 << 30  # first iteration of a row that is not there: later than any other
 UNBOUNDED = 1 << 60
@@ -208,6 +209,8 @@ STEP = record(
     ("rows_taken", int64),  # GROUP: rows that came and that were left lately,
     ("rows_left", int64),
     ("batches_spared", int64),  # ... and batches for which it is not worth doing
+    ("filter_count", int32),  # SCAN: columns that must hold these cells
+    ("filters", [("column", int32), ("cell", int32)], (MAX_FILTERS,)),
 )
 
 WORKSPACE = record(  # buffers shared by all plans of one thread

@@ -8,6 +8,7 @@ from .rowset import NO_CAPACITY, UNSURE, compute_tags, find_batch, find_or_enter
 from .storage import change_numbers_of, changes_of, counts_of, directory_of, entries_of, first_of, rows_of
 
 BATCHES_TRIED, BATCHES_SPARED = 2, 62  # GROUP looks at so many batches before it leaves out so many
+SCANNED = 64  # rows that a scan looks at in one go, in batches
 WORTH_SHARE = 4  # ... where less than one row in so many was merged
 
 
@@ -51,14 +52,30 @@ def takes_row(step, rows, row, indexes, choices):
 
 
 @helper
+def passes(step, rows, row):
+    """Return whether a row holds the cells that a scan asks for."""
+    for f in range(step.filter_count):
+        if rows[row, step.filters[f].column] != step.filters[f].cell:
+            return False
+    return True
+
+
+@helper
 def scan(step, relation, indexes, target, batch_size):
-    """Fill `target` with the next present rows of the step's window; return their number."""
+    """Fill `target` with the next present rows of the step's window that hold the cells it asks for; return their
+    number. After many rows it returns in any case, so that the host may interrupt."""
     rows, first, row, count = rows_of(relation), first_of(relation), step.cursor, 0
     numbers = target[max(step.row_register, 0)]
     # no changes in a bootstrap: the array is free
     choices, choosing = change_numbers_of(relation), step.choice_count > 1
-    while row < step.rows_below and count < batch_size:
-        if first[row] != ABSENT and (not choosing or takes_row(step, rows, row, indexes, choices)):
+    below = min(step.rows_below, row + SCANNED * batch_size)
+    while row < below and count < batch_size:
+        if not choosing and not passes(step, rows, row):
+            row += 1
+            continue
+        if first[row] != ABSENT and (
+            not choosing or (takes_row(step, rows, row, indexes, choices) and passes(step, rows, row))
+        ):
             for b in range(step.bind_count):
                 target[step.binds[b].register, count] = rows[row, step.binds[b].column]
             if step.row_register != NONE:

@@ -51,7 +51,7 @@ def produce(step, plan, component, steps, relations, indexes, operations, worksp
     relation = relations[step.relation]
     if step.kind == SCAN:
         count = scan(step, relation, indexes, target, batch_size)
-        return FINISHED, count, count == 0
+        return FINISHED, count, count == 0 and step.cursor >= step.rows_below
     if step.kind == CHANGED:
         count = scan_moved(step, plan, relation, indexes, update, target, batch_size)
         return FINISHED, count, count == 0
