@@ -8,6 +8,7 @@ from .rowset import NO_CAPACITY, UNSURE, compute_tags, find_batch, find_or_enter
 from .storage import change_numbers_of, changes_of, counts_of, directory_of, entries_of, first_of, rows_of
 
 BATCHES_TRIED, BATCHES_SPARED = 2, 62  # GROUP looks at so many batches before it leaves out so many
+TOGETHER = 64  # look-ups whose lines of the cache are asked for at one time
 SCANNED = 64  # rows that a scan looks at in one go, in batches
 WORTH_SHARE = 4  # ... where less than one row in so many was merged
 
@@ -69,6 +70,8 @@ def scan(step, relation, indexes, target, batch_size):
     # no changes in a bootstrap: the array is free
     choices, choosing = change_numbers_of(relation), step.choice_count > 1
     below = min(step.rows_below, row + SCANNED * batch_size)
+    if not choosing and step.filter_count == 0 and relation.absent_rows == 0:
+        return scan_all(step, rows, target, batch_size)
     while row < below and count < batch_size:
         if not choosing and not passes(step, rows, row):
             row += 1
@@ -87,32 +90,63 @@ def scan(step, relation, indexes, target, batch_size):
 
 
 @helper
-def probe_key(step, index, source, i):
-    """Return the key that row `i` of a batch looks up."""
-    if step.key_count == 1:
-        return int64(source[step.keys[0], i])
-    key = int64(0)
+def scan_all(step, rows, target, batch_size):
+    """Do what `scan` does where it takes all rows, column by column."""
+    row = step.cursor
+    count = max(min(step.rows_below - row, batch_size), int64(0))
+    for b in range(step.bind_count):
+        register, column = target[step.binds[b].register], step.binds[b].column
+        for i in range(count):
+            register[i] = rows[row + i, column]
+    if step.row_register != NONE:
+        register = target[step.row_register]
+        for i in range(count):
+            register[i] = row + i
+    step.cursor = row + count
+    return count
+
+
+@helper
+def compute_keys(step, source, begin, end, keys):
+    """Set keys[i] to the key that row `i` of a batch looks up, for begin <= i < end. keys: int32[batch_size]."""
     for k in range(step.key_count):
-        key = mix(key, source[step.keys[k], i])
-    return key
+        column = source[step.keys[k]]
+        if k == 0:
+            for i in range(begin, end):
+                keys[i] = column[i] if step.key_count == 1 else mix(0, column[i])
+        else:
+            for i in range(begin, end):
+                keys[i] = mix(keys[i], column[i])
+
+
+@helper
+def ask_for_blocks(index, keys, begin, end):
+    """Ask for the lines of the cache in which look-ups begin: first all lines of the directory, then the first line of
+    each block."""
+    directory, entries = directory_of(index), entries_of(index)
+    for i in range(begin, end):
+        prefetch(directory, first_slot(index, keys[i]))
+    for i in range(begin, end):
+        prefetch(entries, directory[first_slot(index, keys[i])].start)
 
 
 @helper
 def probe(step, index, source, matches, batch_size):
     """Pair rows of `source` with the entries of their keys until `matches` is full; return the number of pairs."""
-    matched_source, matched_row, matched_tag = matches[0], matches[1], matches[2]
+    matched_source, matched_row, matched_tag, keys = matches[0], matches[1], matches[2], matches[3]
     directory, entries = directory_of(index), entries_of(index)
     rows_from, rows_below, source_count = step.rows_from, step.rows_below, step.source_count
     cursor, entry_at, entry_end = step.cursor, step.entry_at, step.entry_end
     count = 0
-    large = is_large(index)
+    large, known_below = is_large(index), cursor
     while cursor < source_count and count < batch_size:
         if entry_at == NONE:
-            if large and cursor + 2 * AHEAD < source_count:
-                prefetch(directory, first_slot(index, probe_key(step, index, source, cursor + 2 * AHEAD)))
-                place = first_slot(index, probe_key(step, index, source, cursor + AHEAD))
-                prefetch(entries, directory[place].start)
-            key = directory[key_slot(index, probe_key(step, index, source, cursor))]
+            if cursor >= known_below:
+                known_below = min(cursor + TOGETHER, source_count)
+                compute_keys(step, source, cursor, known_below, keys)
+                if large and known_below - cursor >= AHEAD:
+                    ask_for_blocks(index, keys, cursor, known_below)
+            key = directory[key_slot(index, keys[cursor])]
             entry_at, entry_end = int64(key.start), block_end(index, key)
         while entry_at < entry_end and count < batch_size:
             entry = entries[entry_at]
