@@ -109,14 +109,17 @@ def scan_all(step, rows, target, batch_size):
 @helper
 def compute_keys(step, source, begin, end, keys):
     """Set keys[i] to the key that row `i` of a batch looks up, for begin <= i < end. keys: int32[batch_size]."""
+    if step.key_count == 1:
+        column = source[step.keys[0]]
+        for i in range(begin, end):
+            keys[i] = column[i]
+        return
+    for i in range(begin, end):
+        keys[i] = 0
     for k in range(step.key_count):
         column = source[step.keys[k]]
-        if k == 0:
-            for i in range(begin, end):
-                keys[i] = column[i] if step.key_count == 1 else mix(0, column[i])
-        else:
-            for i in range(begin, end):
-                keys[i] = mix(keys[i], column[i])
+        for i in range(begin, end):
+            keys[i] = mix(keys[i], column[i])
 
 
 @helper
