@@ -100,7 +100,8 @@ class Evaluating:
     shared_caution: int = 8
     # cells of heads that each thread deals out at one go: all together stay in the cache
     partitioned_cells: int = 1 << 22
-    # entries of a pool that a thread is given at once: so many, or one part in `range_share` of those in use
+    # entries of a pool that a thread is given at once: so many, or its share of one part in `range_share` of those in
+    # use; with that much for each of eight threads, half of a pool was put aside
     least_range: int = 1 << 12
     range_share: int = 16
     # entries that a pool gets capacity for, for each row that may come; what is not used takes no memory

@@ -349,7 +349,7 @@ class Threads:
         once."""
         store, indexes = self.engine.store, self.engine.store.indexes
         entries = indexes["entry_count"][numbers]
-        aside = self.consumers * np.maximum(self.tuning.least_range, entries // self.tuning.range_share)
+        aside = np.maximum(self.consumers * self.tuning.least_range, entries // self.tuning.range_share)
         more = np.maximum(self.tuning.entries_per_row * rows, aside)
         for at in np.flatnonzero(entries + more > indexes["entry_capacity"][numbers]).tolist():
             store.reserve_entries(numbers[at], int(more[at]))
@@ -439,7 +439,7 @@ class Threads:
         return max(
             int(copy.entries_wanted - copy.entry_count),
             self.tuning.least_range,
-            int(index.entry_count) // self.tuning.range_share,
+            int(index.entry_count) // (self.tuning.range_share * self.consumers),
         )
 
     def _grant(self, copies: Array, numbers: Sequence[int]) -> bool:

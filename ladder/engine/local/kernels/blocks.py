@@ -380,6 +380,15 @@ def free_all_retired(relations, indexes, first, count):
 
 
 @helper
+def entries_aside(index):
+    """Return how many entries are put aside for threads, which will use them in the next iteration."""
+    aside = int64(0)
+    for thread in range(PARTS):
+        aside += index.range_to[thread] - index.range_from[thread]
+    return aside
+
+
+@helper
 def squeeze_pool(index, workspace):
     """Compact the pool of an index where many entries are unused; return False when it needs capacity. No plan may be
     running, and no block may be retired.
@@ -388,7 +397,8 @@ def squeeze_pool(index, workspace):
     never written, do not matter. Meanwhile the first entry of a block holds the slot of its key, and the key holds the
     row that was in the entry.
     """
-    if index.entry_count < workspace.large_pool or workspace.waste * index.free_entries < index.entry_count:
+    wasted = index.free_entries - entries_aside(index)
+    if index.entry_count < workspace.large_pool or workspace.waste * wasted < index.entry_count:
         return True
     wanted = (index.entry_count >> 3) + 1
     if workspace.flag_capacity < wanted:
