@@ -23,9 +23,9 @@ from .programs import Case, random_case, states
 from .tuned import SHARED, tuned
 
 
-def with_threads(text: str, facts: dict, jobs: int, cells: int = 0, **options: int) -> LocalEngine:
+def with_threads(text: str, facts: dict, jobs: int, cells: int = 0, **options: float) -> LocalEngine:
     """An engine bootstrapped with so many threads, which share all there is to share; `cells`: that each deals out."""
-    engine = LocalEngine(parse(text), jobs=jobs, tuning=tuned(**SHARED, partitioned_cells=cells, **options))
+    engine = LocalEngine(parse(text), jobs=jobs, tuning=tuned(**{**SHARED, "partitioned_cells": cells, **options}))
     engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts.items() if len(rows)})
     return engine
 
@@ -37,6 +37,9 @@ def check(case: Case, seed: int) -> None:
         case.text,
         every[0],
         source.choice([2, 3, 5]),
+        thread_seconds=source.choice(
+            [0.0, 1e-5]
+        ),  # all threads, or from wave to wave as many as the last one kept busy
         batch_size=source.choice([1, 3, 64]),
         capacity=source.choice([2, 64]),
     )
@@ -153,6 +156,23 @@ def test_work_that_is_not_worth_it_is_left_to_one_thread(monkeypatch: pytest.Mon
             engine = LocalEngine(parse(CLOSURE), jobs=2, tuning=tuned(**shared))
             engine.bootstrap({"e": engine.encode_facts("e", pairs(40, 20, 1))})
         assert asked and all(after == factor * before for before, after in zip(asked[::2], asked[1::2], strict=True))
+
+
+def test_no_more_threads_share_work_than_it_keeps_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    active, usual = list[int](), Threads._use
+
+    def use_and_note(self: Threads, number: int) -> None:
+        active.append(number)
+        usual(self, number)
+
+    monkeypatch.setattr(Threads, "_use", use_and_note)
+    facts = {"e": pairs(40, 20, 1), "f": pairs(30, 20, 2)}
+    states = []
+    for seconds, expected in ((0.0, {5}), (1e9, {2, 5}), (1e-12, {5})):
+        active.clear()
+        states.append(state_of(with_threads(CLOSURE, facts, 5, thread_seconds=seconds)))
+        assert set(active) == expected, seconds  # the first work of a kind is shared among all
+    assert states[1:] == states[:-1]
 
 
 def test_what_is_raised_in_a_thread_stops_all(monkeypatch: pytest.MonkeyPatch) -> None:

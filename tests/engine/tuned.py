@@ -8,7 +8,7 @@ from typing import Any
 from ladder.support.tuning import DEFAULT, Evaluating, Planning, Saving, Tuning
 
 # threads share all there is to share, whether it is worth it or not
-SHARED: dict[str, Any] = {"shared_rows": 1, "shared_once": 1, "shared_gain": math.inf}
+SHARED: dict[str, Any] = {"shared_rows": 1, "shared_once": 1, "shared_gain": math.inf, "thread_seconds": 0}
 
 
 def tuned(saving: Saving = DEFAULT.saving, planning: Planning = DEFAULT.planning, **evaluating: Any) -> Tuning:

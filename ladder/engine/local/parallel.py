@@ -2,12 +2,13 @@
 
 The kernel that runs a bootstrap asks for threads (NEEDS_THREADS) where an iteration starts from many rows; see
 `kernels.parallel` for what each of them does. This module gives threads copies of the records that they write to, and
-merges these copies afterwards. Joins use all threads; storing and listing use at most as many as an index has parts.
-Small deltas are left to one thread.
+merges these copies afterwards. Storing and listing use at most as many threads as an index has parts; all use no more
+than the work at hand keeps busy, and small deltas are left to one.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -45,6 +46,14 @@ class Host(Protocol):
         """Grant kernels the capacity that they asked for."""
 
 
+def _new_rows(store: Store, p: EncodedPlans) -> int:
+    """How many rows of a component are new in the iteration at hand."""
+    component = p.components[0]
+    first = int(component.first_relation)
+    relations = store.relations[first : first + int(component.relation_count)]
+    return int((relations["settled_rows"] - relations["before_rows"]).sum())
+
+
 def mark_shared(engine: Host, p: EncodedPlans) -> None:
     """Mark the plans of a bootstrap that threads may run side by side: those that scan, join and insert plain rows."""
     if len(p.plans) == 0:
@@ -59,7 +68,10 @@ def mark_shared(engine: Host, p: EncodedPlans) -> None:
 
 
 class Threads:
-    """`jobs` threads, including the calling one, each with its own buffers and copies of records."""
+    """At most `jobs` threads, including the calling one, each with its own buffers and copies of records.
+
+    `active`: how many share the work at hand; `consumers`: how many of these enter and list rows.
+    """
 
     def __init__(
         self,
@@ -70,7 +82,7 @@ class Threads:
         """`tuning` takes the place of the engine's thresholds."""
         tuning = tuning or engine.tuning.evaluating
         self.engine, self.jobs, self.tuning = engine, jobs, tuning
-        self.consumers = min(jobs, L.PARTS)  # threads that enter and list rows
+        self.active, self.consumers = jobs, min(jobs, L.PARTS)
         self._size = max(
             tuning.partitioned_cells // self.consumers,
             (L.MAX_COLUMNS + 1) * int(engine.store.workspace[0].batch_size) + 2,
@@ -78,6 +90,7 @@ class Threads:
         self._workspaces = np.zeros(jobs, L.WORKSPACE)
         self._reluctance = 1  # times the usual number of rows that work must start from to be shared
         self._in_kernels = np.zeros(jobs)  # processor seconds of each thread, in the work at hand
+        self._seconds_per_row = dict[bool, float]()  # lately, of all threads together: of listing, of joining
         # of the plans that a bootstrap runs by: each thread's own, the steps by which heads are stored, and the steps
         # that all are copies of
         self._plans: list[EncodedPlans] = []
@@ -102,6 +115,8 @@ class Threads:
         if self._pool is None:
             self._start()
         self._in_kernels[:] = 0
+        rows = _new_rows(self.engine.store, p)
+        self._use(self._worth_while(fixpoint, rows))
         began = time.thread_time()
         if fixpoint.phase == LIST_PHASE:
             self._list(fixpoint, p)
@@ -110,6 +125,20 @@ class Threads:
             self._join(fixpoint, p)
             fixpoint.joined_by_threads = fixpoint.iteration
         self._learn(fixpoint, time.thread_time() - began)
+        if rows:
+            self._seconds_per_row[fixpoint.phase == LIST_PHASE] = float(self._in_kernels.sum()) / rows
+
+    def _worth_while(self, fixpoint: Any, rows: int) -> int:
+        """How many threads are to share the work of an iteration that starts from so many new rows, by what the last
+        one took: a thread with less to do than it takes to wake it makes all slower."""
+        seconds = rows * self._seconds_per_row.get(fixpoint.phase == LIST_PHASE, math.inf)
+        wanted = seconds / self.tuning.thread_seconds if rows and self.tuning.thread_seconds else math.inf
+        return int(min(self.jobs, max(2, wanted)))
+
+    def _use(self, active: int) -> None:
+        """Share the work at hand among so many threads."""
+        self.active, self.consumers = active, min(active, L.PARTS)
+        self._workspaces["consumers"] = self.consumers
 
     def _learn(self, fixpoint: Any, seconds: float) -> None:
         """Ask for twice as many rows from now on where sharing some work has kept the calling thread busier than doing
@@ -128,6 +157,7 @@ class Threads:
             self._entering = self._plans_of = np.zeros(0, L.STEP)
 
     def _start(self) -> None:
+        self._use(self.jobs)
         size = int(self.engine.store.workspace[0].batch_size)
         for number in range(self.jobs):
             workspace = self._workspaces[number]
@@ -228,14 +258,14 @@ class Threads:
     # ---- joins
 
     def _join(self, fixpoint: Any, p: EncodedPlans) -> None:
-        store, copies = self.engine.store, self._fixpoints(fixpoint, self.jobs, JOIN)
+        store, copies = self.engine.store, self._fixpoints(fixpoint, self.active, JOIN)
         copies["plan"] = p.components[0].first_plan
         if self._plans_of is not p.steps:
             self._plans_of, self._plans = p.steps, [self._joining(p) for _ in range(self.jobs)]
             self._entering = copied(p.steps)
             self._entering["arguments"][p.steps["kind"] == L.INSERT] = np.arange(L.MAX_COLUMNS)
         own, entering = self._plans, EncodedPlans(p.components, p.inputs, p.plans, self._entering)
-        finished = np.zeros(self.jobs, bool)
+        finished = np.zeros(self.active, bool)
 
         def work(number: int) -> int:
             return (
@@ -246,7 +276,7 @@ class Threads:
 
         while not finished.all():
             self._workspaces["partitioned_count"] = 0
-            finished |= np.array(self._each(self.jobs, work)) == L.FINISHED
+            finished |= np.array(self._each(self.active, work)) == L.FINISHED
             self._enter(fixpoint, entering, not finished.all())
         for field in ("derivations", "matches", "batches"):
             p.plans[field] += sum(plans.plans[field] for plans in own)
@@ -271,13 +301,13 @@ class Threads:
         store, copies = self.engine.store, self._fixpoints(fixpoint, self.consumers, ENTER)
         sent = np.zeros((self.consumers, len(store.relations)), np.int64)  # rows, by consumer and relation
         for consumer in range(self.consumers):
-            for workspace in self._workspaces:
+            for workspace in self._workspaces[: self.active]:
                 count_partitioned(workspace, consumer, p.steps, sent[consumer])
         heads = np.flatnonzero(sent.any(axis=0)).tolist()
         if not heads:
             return
         buffers = [
-            [n for n in range(self.jobs) if self._workspaces[n]["partitioned_count"][consumer]]
+            [n for n in range(self.active) if self._workspaces[n]["partitioned_count"][consumer]]
             for consumer in range(self.consumers)
         ]
         numbers, of, sent = np.array(heads), store.relations, sent[:, heads]

@@ -52,7 +52,13 @@ NEEDED_AT_ONCE, NEEDED_BY_ONE = 800 << 20, 340 << 20
 # so that what is tiny asks for capacity, and is shared among threads entry by entry
 SMALL = Tuning(
     evaluating=Evaluating(
-        capacity=2, shared_rows=1, shared_once=1, shared_gain=math.inf, partitioned_cells=0, least_range=1
+        capacity=2,
+        shared_rows=1,
+        shared_once=1,
+        shared_gain=math.inf,
+        thread_seconds=0,
+        partitioned_cells=0,
+        least_range=1,
     )
 )
 DOING = "compiling kernels, once per installation"

@@ -73,8 +73,8 @@ def ask_for_entries(step, index, batch, begin, count, tags):
 @helper
 def find_batch(step, relation, index, batch, begin, count, tags, found, ends):
     """Set found[i], for begin <= i < count, to the number of candidate `i`; NONE if it is not stored; UNSURE if another
-    row with its tag was met first. ends[i]: where in the pool the search has ended, NONE if its key has no block; may be
-    `found` where nobody asks for it.
+    row with its tag was met first. ends[i]: where in the pool the search has ended, NONE if its key has no block;
+    `ends` may be `found` where nobody asks for it.
 
     Two plain loops, first over entries by tag, then over the rows that they name, let the cache misses of many
     candidates overlap.
