@@ -215,8 +215,9 @@ def _near(method: Method, line: int) -> range:
 
 
 def _around(line: int) -> range:
-    """The lines on which a constructor may be called. Of `new` in the initialiser of a field javac knows the line before,
-    and of a call that is implied the last line of the parameters, which both may be the first line known of the method."""
+    """The lines on which a constructor may be called: javac tells of `new` in a field's initialiser on the line before,
+    and of an implied call on the last line of the parameters, where all that it knows of the method may begin or end.
+    """
     return range(line - AROUND, line + AROUND + 1)
 
 
