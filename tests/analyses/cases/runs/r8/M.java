@@ -18,6 +18,12 @@ abstract class Owner<T extends Holder<T>> implements Holder<T> {
 
 class Leaf extends Owner<Node> implements Node {}
 
+class Twig extends Leaf {
+    public Object get(String name, Node start) {
+        return super.get(name, start);
+    }
+}
+
 class Base {
     public void accept(String text) {}
 
@@ -48,6 +54,7 @@ public class M {
     public static void main(String[] args) throws Exception {
         Node node = new Leaf();
         node.get("x", node);
+        new Twig().get("x", node);
         Consumer<String> taker = new Taker();
         taker.accept("y");
         List.of("a").forEach(new Taker());
