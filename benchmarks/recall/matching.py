@@ -15,6 +15,7 @@ from recorded import Method, Records, Site
 FUNCTIONS = re.compile(
     r"java\.util\.function\..*|java\.lang\.Runnable|java\.util\.concurrent\.Callable|java\.util\.Comparator"
 )
+AROUND = 6
 NEAR = 40  # lines: javac tells of a call of several lines where its statement begins, or its last argument
 PLACE = re.compile(r"(.*):(\d+):(\d+)/.*")
 LAMBDA = re.compile(r"<?(\S+?)(?:: \S+ |\.)([^\s.(]+)\(([^()]*)\)>?(/lambda: .*)")
@@ -172,7 +173,8 @@ class Comparison:
     def _has_edge(self, site: Site, method: Method) -> bool:
         """Whether the graph has the edge on the line of the call, or near it in the same method."""
         path, wanted = self.graph.path(site.caller.file), self.names[method]
-        return any(wanted & self.graph.calls.get((path, line), frozenset()) for line in _near(site.caller, site.line))
+        near = {*_near(site.caller, site.line), *(_around(site.line) if method.name == "<init>" else ())}
+        return any(wanted & self.graph.calls.get((path, line), frozenset()) for line in near)
 
     def _reached(self, method: Method) -> bool:
         return bool(self.names[method] & self.graph.reachable)
@@ -210,6 +212,13 @@ def _of_source(records: Records, initialisers: frozenset[str]) -> Records:
 
 def _near(method: Method, line: int) -> range:
     return range(max(method.first, line - NEAR), min(method.last, line + NEAR) + 1)
+
+
+def _around(line: int) -> range:
+    """The lines on which a constructor may be called: javac tells of `new` in a field's initialiser on the line before,
+    and of an implied call on the last line of the parameters, where all that it knows of the method may begin or end.
+    """
+    return range(line - AROUND, line + AROUND + 1)
 
 
 def _key(name: str) -> Key:

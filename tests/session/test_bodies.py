@@ -33,7 +33,14 @@ public class Box<T> {
     public Object unused() { return new Unused().f(); }
     public native Object made();
     public T other(int i) { if (i > 0) throw new Full(); else if (i < 0) throw new Full(); else return content; }
-    public static class Full extends RuntimeException { }
+    public static class Full extends RuntimeException {
+        private Object cause;
+        protected Object first;
+        public Full() { }
+        public Full(Object cause) { this.cause = cause; first = cause; }
+        public Object cause() { return cause; }
+        public Full self() { return this; }
+    }
     private static class Log { Object last; void note(Object o) { last = o; o.toString(); } }
 }
 """,
@@ -67,6 +74,12 @@ public class Things implements Cloneable {
         T[] made = (T[]) java.lang.reflect.Array.newInstance(like.getClass().getComponentType(), 1);
         made[0] = first;
         return made[0];
+    }
+    public static <T> T[] array(T[] like, T first) {
+        @SuppressWarnings("unchecked")
+        T[] made = (T[]) java.lang.reflect.Array.newInstance(like.getClass().getComponentType(), 1);
+        made[0] = first;
+        return made;
     }
     public static <T> void all(Visitor<T> visitor, Object... all) {
         for (Object each : all) visitor.seen(Things.<T>as(each));
@@ -128,9 +141,22 @@ VARIOUS = (
         Things.boxed(item);
         Object boxed = Things.boxed(box);
         Object flat = Flat.made();
-        Object holds = Flat.held();""",
+        Object holds = Flat.held();
+        Mine mine = new Mine(item, new Key());
+        Object cause = mine.cause();
+        Object self = mine.self();
+        Object own = ((Mine) self).own;
+        Object kept = mine.kept();
+        Item[] items = Things.array(new Item[1], item);
+        Made[] mades = Things.array(new Made[1], new Made());
+        Item element = items[0];""",
     )
-    + """class Key {
+    + """class Mine extends Box.Full {
+    Object own;
+    Mine(Object cause, Object own) { super(cause); this.own = own; }
+    Object kept() { return first; }
+}
+class Key {
     static Key met;
     public boolean equals(Object o) { met = (Key) o; return true; }
     public int hashCode() { return 1; }
@@ -269,6 +295,23 @@ def test_strings_builders_and_exceptions_of_libraries_are_merged(various: Path) 
     assert "any q.Box$Full" in thrown and not [each for each in thrown if "/new" in each]
     assert objects["<p.A: void main(java.lang.String[])>/full"] == {"any q.Box$Full"}
     assert "<p.Item: java.lang.String toString()>" in methods
+
+
+@needs_javac
+@pytest.mark.slow
+def test_exceptions_of_the_project_are_known_by_their_class_in_libraries(various: Path) -> None:
+    objects, main = held(various), "<p.A: void main(java.lang.String[])>"
+    assert [each.endswith("/new Mine") for each in objects[f"{main}/mine"]] == [True]
+    assert objects[f"{main}/self"] == {"any p.Mine"}
+    assert objects[f"{main}/cause"] == objects[f"{main}/kept"] == {ITEM}, "stored in the library"
+    assert [each.endswith("/new Key") for each in objects[f"{main}/own"]] == [True], "stored in the project"
+
+
+@needs_javac
+@pytest.mark.slow
+def test_arrays_that_reflection_makes_hold_what_variables_say(various: Path) -> None:
+    objects = held(various)
+    assert objects["<p.A: void main(java.lang.String[])>/element"] == {ITEM}
 
 
 @needs_javac
