@@ -151,7 +151,7 @@ class Numbers {
         return n < 0 ? null : new byte[n]; // found uncontrolled-allocation
     }
 
-    static byte[] fixed() {
-        return new byte[Integer.MAX_VALUE];
+    static byte[] largest() {
+        return new byte[Integer.MAX_VALUE]; // found uncontrolled-allocation
     }
 }
