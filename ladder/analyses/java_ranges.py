@@ -26,6 +26,7 @@ BOXES = {
     "java.lang.Character": "char",
 }
 LARGEST_INDEX = RANGES["int"][1]
+LARGEST_FLOAT = 3.4028234663852886e38
 ENOUGH = 64 * 4  # bits of a number that is computed further
 
 
@@ -173,7 +174,7 @@ def kept(type_: str, pair: Pair) -> Iterator[Pair]:
 
 def truncated(type_: str, pair: Pair) -> int:
     """1 if a cast to the type changes an end of the pair."""
-    bounds = RANGES.get(type_)
+    bounds = (-LARGEST_FLOAT, LARGEST_FLOAT) if type_ == "float" else RANGES.get(type_)
     return int(bounds is not None and not (bounds[0] <= pair[0] and pair[1] <= bounds[1]))
 
 

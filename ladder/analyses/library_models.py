@@ -61,6 +61,7 @@ COLUMNS = {
     "lendModel": ("LendModel", ("package", "type", "subtypes", "name", "signature", "input")),
     "numberModel": ("NumberModel", ("package", "type", "subtypes", "name", "signature", "low", "high")),
     "indexModel": ("IndexModel", ("package", "type", "subtypes", "name", "signature", "input")),
+    "sizeModel": ("SizeModel", ("package", "type", "subtypes", "name", "signature", "input")),
     "contentModel": ("ContentModel", ("package", "type", "subtypes", "name", "signature", "input", "output")),
     "effectModel": ("EffectModel", ("package", "type", "subtypes", "name", "signature", "effect", "input")),
     "dependencyPolicy": ("DependencyPolicy", ("from", "to", "rule", "reason")),

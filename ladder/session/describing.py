@@ -11,7 +11,7 @@ import hashlib
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from typing import Any
@@ -30,6 +30,7 @@ from ladder.session.analyze import Outcome
 from ladder.session.facts import Facts, Files
 from ladder.session.names import Owners, column_types, named_things
 
+MOST_OTHERS = 32  # rows that are the same finding, of which related places are told
 Cell = Any
 Flow = tuple[tuple[str, str], ...]
 _Graph = Mapping[Cell, Sequence[tuple[Cell, str, str]]]
@@ -40,24 +41,28 @@ _Graph = Mapping[Cell, Sequence[tuple[Cell, str, str]]]
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a relation of findings: its ids by column, and the same in order."""
+    """A row of a relation of findings: its ids by column, and the same in order; `others`: some of the rows that are
+    the same finding."""
 
     cells: Mapping[str, Cell]
     order: tuple[Cell, ...]
+    others: tuple[Mapping[str, Cell], ...] = ()
 
 
 def rows_of(outcome: Outcome, finding: core.Finding, table: pa.Table | None = None) -> list[Row]:
     """The rows of a relation of findings: all, or those of a table; of several that are the same finding, in different
-    contexts for example, the first."""
+    contexts for example, the first, with others that have further related places."""
     table = outcome.table(finding.relation) if table is None else table
     names = columns_of(outcome, finding.relation)
     columns = [_texts(column) for column in table.columns]
     rows = sorted(zip(*columns, strict=True), key=lambda row: tuple(map(str, row)))
-    first: dict[str, Row] = {}
+    found: dict[str, list[Row]] = {}
     for order in rows:
         row = Row(dict(zip(names, order, strict=True)), order)
-        first.setdefault(fingerprint_of(finding, row), row)
-    return list(first.values())
+        same = found.setdefault(fingerprint_of(finding, row), [])
+        if not same or (finding.related and len(same) < MOST_OTHERS):
+            same.append(row)
+    return [replace(first, others=tuple(other.cells for other in others)) for first, *others in found.values()]
 
 
 def rows_like(outcome: Outcome, finding: core.Finding, others: Sequence[Row]) -> list[Row]:
@@ -121,7 +126,8 @@ def described(
 
 def _placed(finding: core.Finding, row: Row, flow: Flow) -> Iterator[str]:
     """Yield the ids of a row and its flow that have places."""
-    cells = [row.cells.get(name) for name in (*finding.at[:1], *(name for name, _ in finding.related))]
+    cells = [row.cells.get(name) for name in finding.at[:1]]
+    cells += [some.get(name) for some in (row.cells, *row.others) for name, _ in finding.related]
     yield from (cell for cell in cells if isinstance(cell, str))
     yield from (identity for identity, _ in flow)
 
@@ -146,11 +152,7 @@ def _of_rule(
             spot,
             finding.relation,
             tuple(map(str, row.order)),
-            tuple(
-                (place, text)
-                for name, text in finding.related
-                if (place := spots.find(row.cells.get(name))) is not None
-            ),
+            tuple(_related(finding, row, spots)),
             _steps(flow, spots),
             fingerprint_of(finding, row),
             _hash(finding.rule, re.sub(r"\s+", "", line)) if line.strip() else "",
@@ -159,6 +161,12 @@ def _of_rule(
         ids = dict.fromkeys((*_placed(finding, row, flow), *said.ids(row.cells)))
         paths = dict.fromkeys(filter(None, (*map(spots.owner, ids), spot.path if spot else "")))
         yield Described(found, tuple(ids), tuple(paths))
+
+
+def _related(finding: core.Finding, row: Row, spots: Spots) -> dict[tuple[Spot, str], None]:
+    """The related places of a row, and then those of other rows that are the same finding; each once."""
+    cells = ((some.get(name), text) for some in (row.cells, *row.others) for name, text in finding.related)
+    return dict.fromkeys((place, text) for cell, text in cells if (place := spots.find(cell)) is not None)
 
 
 def _steps(flow: Flow, spots: Spots) -> tuple[tuple[Spot, str], ...]:

@@ -48,6 +48,9 @@ EDITS = {
         ("Objects.java", 'second = new Box("constant")', "second = new Box(name)"),
         ("Sinks.java", "encoded = Encode.forHtml(name);", "encoded = name;"),
         ("Users.java", "@RequestBody User user", "User user"),
+        ("Documents.java", 'disallow-doctype-decl", true', 'disallow-doctype-decl", false'),
+        ("Answers.java", ', produces = "application/json"', ""),
+        ("Containers.java", "        cleared.clear();\n", ""),
     ],
 }
 SLOW = [("kupdate1", "pointsto"), ("constprop", "values"), ("kupdate", "pointsto"), ("taint", "taint")]

@@ -116,6 +116,32 @@ def test_changes_since_a_commit_are_told_by_what_is_kept_of_the_last_run(root: P
     assert {f.state for f in report.findings.found} == {"unchanged"}
 
 
+CALLERS = """
+.include <pointsto.dl>
+.decl Called(method: Method, call: Invocation)
+.finding Called(rule="called", message="{method} is called", at=method, identity=method, related="call: called here")
+Called(m, i) :- CallGraphEdge(i, _, m, _), Method(m, _, "oldDone", _, _).
+"""
+
+
+def test_rows_that_are_the_same_finding_have_their_related_places_told_and_kept(root: Path, tmp_path: Path) -> None:
+    program = tmp_path / "callers.dl"
+    program.write_text(CALLERS)
+
+    def places(**wishes: Any) -> list[str]:
+        [finding] = told(analyse(root, analyses=[str(program)], entry="all", **wishes))
+        return [str(spot) for spot, _ in finding.related]
+
+    assert sorted(places()) == ["src/p/B.java:4:5", "src/p/C.java:5:13"]
+    change(root, {"src/p/C.java": "\n" + C})
+    assert sorted(places()) == ["src/p/B.java:4:5", "src/p/C.java:6:13"]
+    change(
+        root, {"src/p/C.java": None, "src/p/D.java": "package p;\nclass D {\n  void run(B b) { b.oldDone(1); }\n}\n"}
+    )
+    assert sorted(places()) == ["src/p/B.java:4:5", "src/p/D.java:3:21"]
+    assert places() == places(keep=False)
+
+
 @pytest.mark.parametrize("damage", [b"", b"x", b"0" * 64 + b"\n{}"], ids=["emptied", "cut", "forged"])
 def test_what_is_damaged_or_forged_is_described_anew(root: Path, described: list[int], damage: bytes) -> None:
     before = analyse(root, analyses=[FLAWS])

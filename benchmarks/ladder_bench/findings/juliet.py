@@ -44,6 +44,8 @@ WEAKNESSES: dict[str, tuple[str, tuple[str, ...]]] = {
     "CWE134": ("taint", ("format-string",)),
     "CWE190": ("ranges", ("integer-overflow",)),
     "CWE191": ("ranges", ("integer-overflow",)),
+    "CWE681": ("ranges", ("numeric-truncation",)),
+    "CWE789": ("ranges", ("uncontrolled-allocation",)),
     "CWE193": ("ranges", ("off-by-one", "index-out-of-bounds", "index-out-of-bounds-always")),
     "CWE197": ("ranges", ("numeric-truncation",)),
     "CWE369": ("ranges", ("division-by-zero", "division-by-zero-always")),

@@ -93,11 +93,11 @@ class Indexes {
         int n = Integer.parseInt(text);
         int[] a = new int[n]; // found negative-array-size
         if (n >= 0) {
-            a = new int[n];
+            a = new int[n]; // found uncontrolled-allocation
             a[0] = 1; // found index-out-of-bounds
         }
         if (n > 0) {
-            int[] b = new int[n];
+            int[] b = new int[n]; // found uncontrolled-allocation
             b[0] = 2;
         }
         return a;

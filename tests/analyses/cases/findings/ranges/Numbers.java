@@ -114,4 +114,44 @@ class Numbers {
         unknown(args.length, 2);
         counted(new int[2]);
     }
+
+    static float single(String text) {
+        return (float) Double.parseDouble(text); // found numeric-truncation
+    }
+
+    static int whole(String text) {
+        return (int) Float.parseFloat(text); // found numeric-truncation
+    }
+
+    static int checkedWhole(String text) {
+        float f = Float.parseFloat(text);
+        return f > -1000 && f < 1000 ? (int) f : 0;
+    }
+
+    static int root(String text) {
+        return (int) Math.sqrt(Integer.parseInt(text)); // found numeric-truncation
+    }
+
+    static int checkedRoot(String text) {
+        int n = Integer.parseInt(text);
+        return n >= 0 ? (int) Math.sqrt(n) : 0;
+    }
+
+    static List<String> list(String text) {
+        return new ArrayList<>(Integer.parseInt(text)); // found uncontrolled-allocation
+    }
+
+    static List<String> checkedList(String text) {
+        int n = Integer.parseInt(text);
+        return n > 0 && n < 1000 ? new ArrayList<>(n) : new ArrayList<>();
+    }
+
+    static byte[] bytes(String text) {
+        int n = Integer.parseInt(text);
+        return n < 0 ? null : new byte[n]; // found uncontrolled-allocation
+    }
+
+    static byte[] largest() {
+        return new byte[Integer.MAX_VALUE]; // found uncontrolled-allocation
+    }
 }
