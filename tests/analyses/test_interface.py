@@ -15,7 +15,7 @@ from tests.analyses import reference
 from tests.marks import sampled, slow_but
 
 CONTEXTS = sorted(path.stem for path in (reference.ANALYSES / "java/contexts").glob("*.dl"))
-CLIENTS = sampled(reference.PROGRAMS, always=["linking"], slow=["pointsto", "interval"])
+CLIENTS = sampled(reference.PROGRAMS, slow=["linking", "pointsto", "interval"])
 
 
 def private(program: str, context: str = "") -> set[str]:
@@ -41,7 +41,8 @@ def test_no_relation_of_a_component_has_the_name_of_a_public_one(program: str) -
     assert private(program) and own(program) == private(program)
 
 
-@pytest.mark.parametrize("context", slow_but(["selective"], CONTEXTS))
+@pytest.mark.slow
+@pytest.mark.parametrize("context", CONTEXTS)
 def test_contexts_are_private(context: str) -> None:
     name = f"java/contexts/{context}.dl"
     public = {each.name for each in reference.public("pointsto", name)}

@@ -219,7 +219,7 @@ def test_a_changed_literal_is_an_update(project: Project) -> None:
         assert set(db[name]) == set(again[name]), name
 
 
-@pytest.mark.parametrize("analysis", slow_after(1, ["constprop", "interval"]))
+@pytest.mark.parametrize("analysis", slow_after(0, ["constprop", "interval"]))
 def test_contexts_of_objects_are_refused(analysis: str) -> None:
     with pytest.raises(LadderError, match=f"{analysis} has no contexts of which 1-obj could be chosen") as raised:
         load(analysis, FRONT_END, "1-obj")

@@ -124,6 +124,7 @@ Called(m, i) :- CallGraphEdge(i, _, m, _), Method(m, _, "oldDone", _, _).
 """
 
 
+@pytest.mark.slow
 def test_rows_that_are_the_same_finding_have_their_related_places_told_and_kept(root: Path, tmp_path: Path) -> None:
     program = tmp_path / "callers.dl"
     program.write_text(CALLERS)
