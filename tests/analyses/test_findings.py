@@ -115,6 +115,12 @@ def test_clients_of_a_library_call_what_is_public(tmp_path: Path) -> None:
     starts = {"Main.java": f"package own; class Main {{ public static void main(String[] a) {{ m0(); }} {calls} }}"}
     assert "Parts.size()" in _unused(tmp_path / "application", **starts)
     assert "Parts.size()" not in _unused(tmp_path / "module", **starts, **module)
+    found = "Class.forName(a[0]).getMethod(a[1]).invoke(null);"
+    by_name = {
+        name: text.replace("{ m0(); }", f"throws Exception {{ m0(); {found} }}") for name, text in starts.items()
+    }
+    names = _unused(tmp_path / "by name", **by_name)
+    assert "Parts.size()" not in names and "Parts.forgotten()" in names
 
 
 def _unused(root: Path, *, entry: str = "auto", **files: str) -> list[str]:
