@@ -77,7 +77,7 @@ def test_the_class_path_is_declared_as_its_rows_are_made() -> None:
         assert [(column.name, column.type.name) for column in relations[name].columns] == expected
 
 
-@pytest.mark.parametrize("name", slow_but(["linking", "pointsto", "interval"], sorted(TABLES)))
+@pytest.mark.parametrize("name", slow_but(["linking", "pointsto"], sorted(TABLES)))
 def test_outputs(name: str) -> None:
     assert TABLES[name] | {
         "MethodName",

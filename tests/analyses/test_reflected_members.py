@@ -174,6 +174,7 @@ CHOSEN = """
 """
 
 
+@pytest.mark.slow
 def test_methods_of_which_the_names_are_not_known() -> None:
     results = assert_calls(CHOSEN % "Bean.setPart", reflection="resources")
     assert "Part.built()" in {row[0] for row in results.rows("Reachable")}

@@ -83,6 +83,7 @@ def test_builders_that_other_variables_hold_begin_and_end_with_any_part() -> Non
     assert "forName" in {kind for _, kind in unsound(results)}
 
 
+@pytest.mark.slow
 def test_changes_in_loops_have_an_end() -> None:
     _, classes = made("""
             String name = "p.Reader";

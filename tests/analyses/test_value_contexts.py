@@ -138,6 +138,7 @@ def test_values_stand_with_their_contexts(project: Project) -> None:
     assert told(results)["never"] == set() and told(results)["always"] == {("1",)}
 
 
+@pytest.mark.slow
 def test_arguments_from_outside_count_where_calls_come_from_there() -> None:
     text = """
         public class A {

@@ -172,12 +172,10 @@ def f(x):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "status"),
-    [
-        ("with event.trigger_event('numba:compile'): ", "passed"),
-        pytest.param("", "timed out", marks=pytest.mark.slow),
-    ],
+    [("with event.trigger_event('numba:compile'): ", "passed"), ("", "timed out")],
 )
 def test_compiling_does_not_count(tmp_path: Path, capfd: pytest.CaptureFixture[str], how: str, status: str) -> None:
     write(

@@ -204,6 +204,7 @@ def test_variables_to_close_nest_no_deeper_than_statements_may() -> None:
     assert [row[2] for row in facts_of(f"{start}{line * 20000}}}}}".encode()).diagnostics] == ["limit"]
 
 
+@pytest.mark.slow
 def test_objects_flow_through_members_that_lombok_adds() -> None:
     source = """
         import lombok.*;

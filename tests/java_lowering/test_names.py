@@ -234,7 +234,7 @@ def test_an_edit_within_a_long_chain_renames_its_links_nearby() -> None:
         "b" + ".append(x)" * 9_000 + ";",
         "b" + ".append(x)[0].f" * 3_000 + ";",
         "f(" * 900 + "x" + ")" * 900 + ";",
-        "String s = " + " + ".join(f'"x{i}"' for i in range(20_000)) + ";",
+        pytest.param("String s = " + " + ".join(f'"x{i}"' for i in range(20_000)) + ";", marks=pytest.mark.slow),
         "int s = " + "".join(f"x == {n} ? {n} : " for n in range(5_000)) + "0;",
         "a" + " = a" * 9_000 + ";",
         f'g("{"long " * 50_000}");',
