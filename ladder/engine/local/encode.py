@@ -128,8 +128,8 @@ class Fields(SimpleNamespace):
 
 @dataclass
 class _Encoder:
-    """Encodes one plan. `records`: its steps so far; `defined`: the constants that the current batch has columns
-    for."""
+    """Encodes one plan. `records`: its steps so far; `filled`: the constants that the current batch has columns
+    for; `filters`: the comparisons that the first scan does."""
 
     plan: Plan
     own: frozenset[str]
@@ -140,6 +140,7 @@ class _Encoder:
     writes: list[set[int]] = field(default_factory=list)
     registers: dict[Any, int] = field(default_factory=dict)
     filled: set[int] = field(default_factory=set)
+    filters: list[Compare] = field(default_factory=list)
 
     def register(self, what: Any) -> int:
         number = self.registers.setdefault(what, len(self.registers))
@@ -181,9 +182,9 @@ class _Encoder:
         return self.register(("row", literal)) if wanted else L.NONE
 
     def encode(self) -> tuple[list[Fields], Fields]:
-        filters = self.filters()
+        self.filters = self.filters_of_scan()
         for step in self.plan.steps:
-            if step not in filters:
+            if step not in self.filters:
                 self.step(step)
         self.last_step()
         self.find_live()
@@ -282,12 +283,12 @@ class _Encoder:
         self.binds(record, columns)
         record.row_register, record.window = row, step.window.value
         column_of = {variable: column for column, variable in step.binds}
-        filters = [(column_of[f.left], self.names.cell(f.right)) for f in self.filters()]  # type: ignore[index,arg-type]
+        filters = [(column_of[f.left], self.names.cell(f.right)) for f in self.filters]  # type: ignore[index,arg-type]
         record.filter_count, record.filters = len(filters), filters
         if len(self.plan.choices) > 1:
             self.choices(record, self.plan.choices)
 
-    def filters(self) -> list[Compare]:
+    def filters_of_scan(self) -> list[Compare]:
         """The comparisons right after a bootstrap's first scan of a column with a constant, which the scan does."""
         scan, others = next(iter(self.plan.steps), None), self.plan.steps[1:]
         if self.plan.role in (Role.FORWARD, Role.BACKWARD) or not isinstance(scan, Scan):

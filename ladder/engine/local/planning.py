@@ -364,7 +364,8 @@ def verify(plans: EncodedPlans, store: Store) -> EncodedPlans:
     for field_, count in (("arguments", "argument_count"), ("keys", "key_count"), ("live", "live_count")):
         used = np.arange(steps[field_].shape[1]) < steps[count][:, None]
         _refuse(field_, (used & ((steps[field_] < 0) | (steps[field_] >= L.MAX_REGISTERS))).any(axis=1))
-    wide = np.where(kinds == L.SCAN, store.relations["arity"][np.where(kinds == L.SCAN, steps["relation"], 0)], 0)
+    scans = kinds == L.SCAN
+    wide = np.where(scans, store.relations["arity"][np.where(scans, steps["relation"], 0)], 0)
     used = np.arange(L.MAX_FILTERS) < steps["filter_count"][:, None]
     columns = steps["filters"]["column"]
     _refuse("filters", (used & ((columns < 0) | (columns >= wide[:, None]))).any(axis=1))
