@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 RECORDER = pytest.StashKey["Recorder"]()
 STATES = pytest.StashKey[str]()
-COMPILING = pytest.StashKey[list[subprocess.Popen[bytes]]]()
+COMPILING = pytest.StashKey[subprocess.Popen[bytes]]()
 CORES = min(cores(), 4)  # each process of tests takes up to three gigabytes
 settings.register_profile("busy", deadline=None)  # a machine that does something else, too, makes no example a slow one
 settings.load_profile("busy")
@@ -120,7 +120,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    for process in config.stash.get(COMPILING, []):
+    if (process := config.stash.get(COMPILING, None)) is not None:
         process.terminate()
         process.wait()
     if (folder := config.stash.get(STATES, None)) is not None:

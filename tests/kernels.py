@@ -1,6 +1,7 @@
-"""Compiling the kernels of the comparison strategies beside the first tests: `python -m tests.kernels counting`.
+"""Compiling the kernels of the comparison strategies beside the first tests: `python -m tests.kernels`.
 
-Each process of tests would compile them for itself when it comes to the first test that asks for one.
+Each process of tests would compile them for itself when it comes to the first test that asks for one. One process
+compiles all, since what numba infers of the functions that they share is three tenths of the work.
 """
 
 from __future__ import annotations
@@ -26,17 +27,11 @@ reached(x, many) :- edge(x, _), many = count : { path(x, _) }.
 """
 
 
-def start_compiling() -> list[subprocess.Popen[bytes]]:
-    """A process for each of the strategies."""
-    return [
-        subprocess.Popen(
-            [sys.executable, "-m", __name__, strategy],
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        for strategy in STRATEGIES
-    ]
+def start_compiling() -> subprocess.Popen[bytes]:
+    """A process that compiles for all of the strategies."""
+    return subprocess.Popen(
+        [sys.executable, "-m", __name__], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
 
 
 def compile_strategy(name: str) -> None:
@@ -47,4 +42,5 @@ def compile_strategy(name: str) -> None:
 
 
 if __name__ == "__main__":
-    compile_strategy(sys.argv[1])
+    for strategy in STRATEGIES:
+        compile_strategy(strategy)
