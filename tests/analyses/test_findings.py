@@ -49,9 +49,8 @@ def at(root: Path, path: str) -> str:
     return Path(path).relative_to(root).as_posix() if Path(path).is_absolute() else path
 
 
-@pytest.mark.parametrize(
-    "analysis", [name if name == "resources" else pytest.param(name, marks=pytest.mark.slow) for name in sorted(EDITS)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("analysis", sorted(EDITS))
 def test_marked_lines_are_found(analysis: str, tmp_path: Path) -> None:
     root = tmp_path / "project"
     shutil.copytree(CASES / analysis, root)

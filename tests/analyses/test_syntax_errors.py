@@ -72,6 +72,7 @@ def test_fields_of_the_type_may_be_written(project: Project) -> None:
     assert all(values[f"Use.use()/{name}"] == any_object() for name in ("made", "other", "shared", "own"))
 
 
+@pytest.mark.slow
 def test_any_object_may_be_the_result_of_sets_of_objects(project: Project) -> None:
     values = dict(analyse("kupdate5", project).rows("VarPointsTo_K"))
     assert values["M.main(String[])/given"] == any_object()

@@ -62,10 +62,11 @@ def bootstrapped(text: str, facts: list[tuple[int, int, int]], strategy: str, so
     return engine
 
 
+@pytest.mark.parametrize("times", [8, pytest.param(30, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=list(PROGRAMS))
-def test_groups_are_those_of_the_definition(text: str) -> None:
-    source = random.Random(text)
-    for _ in range(20):
+def test_groups_are_those_of_the_definition(text: str, times: int) -> None:
+    source = random.Random(f"{text} {times}")
+    for _ in range(times):
         facts = roads(source)
         engine = bootstrapped(text, facts, "elastic", source)
         assert not difference(state_of(engine), naive(engine.program, {"road": facts}))

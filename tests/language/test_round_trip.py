@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 import ladder.analyses
 from ladder.language.syntax import nodes as s
 from ladder.language.syntax.parser import parse_text
+from tests.marks import slow_but
 
 from . import trees
 
@@ -19,6 +20,7 @@ TESTS = Path(__file__).parents[1]
 FILES = sorted(
     [*Path(ladder.analyses.__file__).parent.rglob("*.dl"), *TESTS.rglob("*.dl"), TESTS.parent / "docs/language.md"]
 )
+SMALL = [path for path in FILES if path.stat().st_size < 8_000]
 MANY = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=15)
 
 
@@ -62,7 +64,11 @@ def test_many_items(item: s.Item) -> None:
     assert again([item]) == [item]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(path.parts[-2:]))
+@pytest.mark.parametrize(
+    "path",
+    slow_but(SMALL, FILES),
+    ids=lambda path: "/".join(path.parts[-2:]),
+)
 def test_real_programs(path: Path) -> None:
     for text in programs(path):
         if "refused" not in str(path):

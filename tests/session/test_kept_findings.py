@@ -12,6 +12,7 @@ import pytest
 from ladder.report.findings import Found
 from ladder.report.summary import Report
 from ladder.session import findings, kept_findings
+from tests.marks import slow_after
 from tests.session.projects import FLAWED, FLAWS, analyse, commit, state_of, write
 
 A, B = FLAWED.values()
@@ -92,7 +93,7 @@ def described(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return numbers
 
 
-@pytest.mark.parametrize("edit", EDITS)
+@pytest.mark.parametrize("edit", slow_after(7, EDITS))
 def test_kept_findings_are_as_those_described_anew(root: Path, described: list[int], edit: str) -> None:
     analyse(root, analyses=[FLAWS], verify=False)
     files, number = EDITS[edit]

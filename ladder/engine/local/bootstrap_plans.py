@@ -33,19 +33,48 @@ if TYPE_CHECKING:
 
 
 def rules_to_plan(engine: State, component: Component) -> list[Rule]:
-    """The rules of a component that may derive a row in its bootstrap, now that lower components are complete: the
-    others read a relation of these that has no rows."""
+    """The rules of a component that may derive a row in its bootstrap, now that lower components are complete: those of
+    which every relation that the body reads has rows, or may get some from such a rule.
 
-    def empty(name: str) -> bool:
-        return (
-            name not in component.names and name in engine.numbers and not engine.store.row_count(engine.numbers[name])
-        )
+    Of a large library of rules, a small input needs few.
+    """
+    possible = {name for name in component.names if _has_rows(engine, name)}
+    possible.update(name for a in component.aggregates for name in (a.inputs, a.totals, a.name))
+    waiting: list[tuple[Rule, set[str]]] = []
+    for rule in component.rules:
+        read = {literal.relation for literal in rule.body if isinstance(literal, Atom)}
+        if all(_has_rows(engine, name) for name in read - component.names):
+            waiting.append((rule, read & component.names))
+    derivable = _closure(possible, [(rule.head.relation, read) for rule, read in waiting])
+    return [rule for rule, read in waiting if read <= derivable]
 
-    return [
-        rule
-        for rule in component.rules
-        if not any(isinstance(literal, Atom) and empty(literal.relation) for literal in rule.body)
-    ]
+
+def _has_rows(engine: State, name: str) -> bool:
+    """Whether a relation has rows; one that is not stored may have."""
+    number = engine.numbers.get(name)
+    return number is None or engine.store.row_count(number) > 0
+
+
+def _closure(known: set[str], implications: Sequence[tuple[str, set[str]]]) -> set[str]:
+    """The least set with the known names that has the head of each implication of which it has the body."""
+    found, fresh = set(known), [*known]
+    missing = [set(body) for _, body in implications]
+    readers: dict[str, list[int]] = {}
+    for number, (head, body) in enumerate(implications):
+        for name in body:
+            readers.setdefault(name, []).append(number)
+        if not body and head not in found:
+            found.add(head)
+            fresh.append(head)
+    while fresh:
+        name = fresh.pop()
+        for number in readers.get(name, ()):
+            missing[number].discard(name)
+            head = implications[number][0]
+            if not missing[number] and head not in found:
+                found.add(head)
+                fresh.append(head)
+    return found
 
 
 def bootstrap_plans(engine: State, position: int, component: Component, rules: Sequence[Rule]) -> EncodedPlans:

@@ -8,9 +8,11 @@ are always copied. Nobody may read a cell of arbitrary content before it is writ
 
 from __future__ import annotations
 
+import math
 import mmap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -61,7 +63,7 @@ class Mapping:
 
     def array(self, shape: tuple[int, ...], item: Any) -> Array:
         """An array at the beginning of the memory."""
-        length = int(np.prod(shape))
+        length = math.prod(shape)
         return np.frombuffer(self.memory, item, length).reshape(shape)
 
 
@@ -114,7 +116,7 @@ def make(
     Nobody may rely on arbitrary content, but outside of tests it is zero: unused capacity is saved with the rest of an
     array, and memory that the heap hands out again could disclose other data of the process to readers of the file.
     """
-    size = int(np.prod(shape)) * np.dtype(item).itemsize
+    size = math.prod(shape) * np.dtype(item).itemsize
     placed, mapping = _placed(shape, item), None
     if placed is None and size >= tuning.own_memory and MOVABLE:
         mapping = Mapping(size, tuning.huge_pages, sparse)
@@ -124,10 +126,31 @@ def make(
     return placed if zero else grown(placed, 0), mapping
 
 
+def make_many(
+    shapes: Sequence[tuple[int, ...]],
+    item: Any,
+    zero: bool = False,
+    sparse: bool = False,
+    tuning: Evaluating = DEFAULT.evaluating,
+) -> list[tuple[Array, Mapping | None]]:
+    """What `make` returns for each of these shapes; small arrays lie beside one another, which takes a tenth of the
+    time, unless `granting` decides where they lie."""
+    size = np.dtype(item).itemsize
+    if _place is not None or any(math.prod(shape) * size >= tuning.own_memory for shape in shapes):
+        return [make(shape, item, zero, sparse, tuning) for shape in shapes]
+    ends = list(accumulate(map(math.prod, shapes), initial=0))
+    together = np.zeros((ends[-1],), item)
+    if not zero:
+        grown(together, 0)
+    return [
+        (together[start:end].reshape(shape), None) for shape, (start, end) in zip(shapes, pairwise(ends), strict=True)
+    ]
+
+
 def _placed(shape: tuple[int, ...], item: Any) -> Array | None:
     if _place is None:
         return None
-    size = int(np.prod(shape)) * np.dtype(item).itemsize
+    size = math.prod(shape) * np.dtype(item).itemsize
     memory = _place(size) if size else None
     return None if memory is None else np.frombuffer(memory, item).reshape(shape)
 

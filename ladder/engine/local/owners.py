@@ -40,8 +40,8 @@ def _count_uses(rule: Rule, uses: dict[str, Counter[int]]) -> None:
         for literal in rule.body
         if isinstance(literal, Atom | Not)
     ]
+    in_atoms = Counter(term for atom in (*atoms, rule.head) for term in set(atom.terms) if isinstance(term, Var))
     for atom in atoms:
-        elsewhere = {t for other in (*atoms, rule.head) if other is not atom for t in other.terms if isinstance(t, Var)}
         for column, term in enumerate(atom.terms):
-            if isinstance(term, Const) or term in elsewhere:
+            if isinstance(term, Const) or (isinstance(term, Var) and in_atoms[term] > 1):
                 uses[atom.relation][column] += 1

@@ -359,7 +359,7 @@ def verify(plans: EncodedPlans, store: Store) -> EncodedPlans:
         ("index", len(store.indexes), (L.PROBE,)),
         ("operation", len(store.operations), (L.CALL, L.GENERATE)),
     ):
-        _refuse(field_, np.isin(kinds, users) & ((steps[field_] < 0) | (steps[field_] >= there)))
+        _refuse(field_, _among(kinds, users) & ((steps[field_] < 0) | (steps[field_] >= there)))
     _refuse("index of the relation", (kinds == L.PROBE) & ~_on_their_relations(steps, store))
     for field_, count in (("arguments", "argument_count"), ("keys", "key_count"), ("live", "live_count")):
         used = np.arange(steps[field_].shape[1]) < steps[count][:, None]
@@ -370,6 +370,11 @@ def verify(plans: EncodedPlans, store: Store) -> EncodedPlans:
     columns = steps["filters"]["column"]
     _refuse("filters", (used & ((columns < 0) | (columns >= wide[:, None]))).any(axis=1))
     return plans
+
+
+def _among(kinds: Any, users: Sequence[int]) -> Any:
+    """For each kind of a step whether it is one of these."""
+    return np.bincount(users, minlength=256).astype(bool)[kinds]
 
 
 def _on_their_relations(steps: Any, store: Store) -> Any:

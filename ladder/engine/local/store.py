@@ -20,7 +20,7 @@ from ladder.engine.local.kernels.directory import rehash_groups
 from ladder.engine.local.kernels.host_calls import add_rows, find_rows, second_moments, set_states
 from ladder.engine.local.kernels.operations import fill_places
 from ladder.engine.local.kernels.values import rehash_answers
-from ladder.engine.local.mapped import Mapping, address_of, arbitrary, copy_beginning, grown, make, zeros
+from ladder.engine.local.mapped import Mapping, address_of, arbitrary, copy_beginning, grown, make, make_many, zeros
 from ladder.support.signals import Undisturbed
 from ladder.support.tuning import DEFAULT, Evaluating
 
@@ -189,20 +189,18 @@ class Store:
             self.bulk.update({(kind, number, field): array for number, array in arrays.items()})
             field_of[[*arrays]] = addresses
 
-    def adopt_zeros(self, kind: str, field: str, lengths: dict[int, int], item: Any) -> None:
-        """The same with arrays of zeros of these lengths, most of which stay zero; small ones lie beside one
-        another."""
-        large = {
-            n: length for n, length in lengths.items() if length * np.dtype(item).itemsize >= self.tuning.own_memory
-        }
-        for number, length in large.items():
-            made = make((length,), item, zero=True, sparse=True, tuning=self.tuning)
-            self.replace(kind, number, field, *made)
-        small = {number: length for number, length in lengths.items() if number not in large}
-        ends = np.cumsum([0, *small.values()])
-        together = zeros((int(ends[-1]),), item)
-        places = zip(small, ends[:-1].tolist(), ends[1:].tolist(), strict=True)
-        self.adopt(kind, field, {number: together[start:end] for number, start, end in places})
+    def adopt_new(
+        self, kind: str, field: str, shapes: dict[int, tuple[int, ...]], item: Any, zero: bool = False
+    ) -> None:
+        """The same with new arrays of these shapes, of arbitrary content, or zero if `zero`."""
+        made = make_many([*shapes.values()], item, zero, field in SPARSE, self.tuning)
+        small: dict[int, Array] = {}
+        for number, (array, mapping) in zip(shapes, made, strict=True):
+            if mapping is None:
+                small[number] = array
+            else:
+                self.replace(kind, number, field, array, mapping)
+        self.adopt(kind, field, small)
 
     def _places(self, key: tuple[str, int, str]) -> list[tuple[Array, Any]]:
         """Where records keep the address of an array: a field of all records, and for which of them, for each."""
@@ -239,7 +237,7 @@ class Store:
         places, moved = self._places(key), False
         old_shape = self.bulk.pop(key).shape  # the memory moves only when no array is over it
         try:
-            moved = mapping.resize(int(np.prod(shape)) * np.dtype(item).itemsize)
+            moved = mapping.resize(math.prod(shape) * np.dtype(item).itemsize)
         finally:  # as in `replace`: nothing is called that may fail
             over = shape if moved else old_shape
             self.bulk[key] = array = np.frombuffer(mapping.memory, item, math.prod(over)).reshape(over)
@@ -338,16 +336,29 @@ class Store:
         missing = first + len(arities) - len(self.relations)
         if missing > 0:
             self.relations = _extended(self.relations, missing)
-            self.relations["owner"][-missing:] = L.NONE
+        numbers = range(first, first + len(arities))
+        for field, value in (("arity", arities), ("aggregate", L.NONE), ("owner", L.NONE)):
+            self.relations[field][numbers] = value
+        own = [number for number, owner in zip(numbers, owners, strict=True) if owner == L.NONE]
         with Undisturbed():  # once for all of their arrays
-            for number, (arity, key, owner) in enumerate(zip(arities, keys, owners, strict=True), first):
-                record = self.relations[number]
-                record.arity, record.aggregate, record.owner = arity, L.NONE, owner
+            self._make_arrays("relation", own, CAPACITIES["relation"][0], self.tuning.capacity)
+            indexes = self._new_indexes([(n, L.HASHED, (keys[n - first],), L.NONE) for n in own])
+            self.relations["primary_index"][own] = indexes
+            for number, owner in zip(numbers, owners, strict=True):
                 if owner != L.NONE:
+                    self.relations["owner"][number] = owner
                     self._make_view(number)
-                    continue
-                self._grow("relation", number, CAPACITIES["relation"][0], self.tuning.capacity)
-                self.relations[number].primary_index = self._new_index(number, L.HASHED, (key,), L.NONE)
+
+    def _make_arrays(self, kind: str, numbers: Sequence[int], growing: Growing, capacity: int) -> None:
+        """Make the arrays of records that have none, all at once."""
+        records = self.records(kind)
+        for field, item in growing[2]:
+            widths = records["arity"][numbers].tolist() if item is None else [None] * len(numbers)
+            shapes: dict[int, tuple[int, ...]] = {
+                n: (capacity,) if width is None else (capacity, width) for n, width in zip(numbers, widths, strict=True)
+            }
+            self.adopt_new(kind, field, shapes, np.int32 if item is None else item, zero=field in MUST_BE_ZERO)
+        records[growing[1]][numbers] = capacity
 
     def renumber_aggregate(self, old: int, new: int) -> None:
         """Move the arrays of an aggregate to another number."""
@@ -363,23 +374,32 @@ class Store:
             self._mappings.pop(key, None)
         self.records(kind)[number] = np.zeros(1, self.records(kind).dtype)[0]
 
-    def _new_index(self, relation: int, kind: int, keys: tuple[int, ...], value_column: int) -> int:
-        dropped = np.flatnonzero(self.indexes["relation"] == L.NONE)
-        number = int(dropped[0]) if len(dropped) else len(self.indexes)
-        if len(dropped):
+    def _new_indexes(self, wanted: Sequence[tuple[int, int, tuple[int, ...], int]]) -> list[int]:
+        """Make empty indexes, each given by its relation, kind, columns and value column; returns their numbers, first
+        those of indexes that were dropped."""
+        numbers: list[int] = np.flatnonzero(self.indexes["relation"] == L.NONE)[: len(wanted)].tolist()
+        for number in numbers:
             self.forget("index", number)
-        else:
-            self.indexes = _extended(self.indexes, 1)
-        index = self.indexes[number]
-        index.kind, index.relation, index.key_count, index.value_column = kind, relation, len(keys), value_column
-        index["keys"][: len(keys)] = keys
-        index.entry_count = 1  # entry 0 ends free lists
-        index.slot_count = L.LEAST_SLOTS
-        self.replace("index", number, "directory", zeros((L.LEAST_SLOTS,), L.KEY))
-        self._grow("index", number, CAPACITIES["index"][0], 2 * self.tuning.capacity)
-        self._grow("index", number, CAPACITIES["index"][1], self.tuning.capacity)
-        self.index_numbers[relation, keys] = number
-        return number
+        if missing := len(wanted) - len(numbers):
+            numbers += range(len(self.indexes), len(self.indexes) + missing)
+            self.indexes = _extended(self.indexes, missing)
+        for number, (relation, _, keys, _) in zip(numbers, wanted, strict=True):
+            self.indexes["keys"][number, : len(keys)] = keys
+            self.index_numbers[relation, keys] = number
+        relations, kinds, columns, values = zip(*wanted, strict=True) if wanted else ((), (), (), ())
+        for field, value in (
+            ("relation", relations),
+            ("kind", kinds),
+            ("key_count", [len(keys) for keys in columns]),
+            ("value_column", values),
+            ("entry_count", 1),  # entry 0 ends free lists
+            ("slot_count", L.LEAST_SLOTS),
+        ):
+            self.indexes[field][numbers] = value
+        self.adopt_new("index", "directory", {number: (L.LEAST_SLOTS,) for number in numbers}, L.KEY, zero=True)
+        self._make_arrays("index", numbers, CAPACITIES["index"][0], 2 * self.tuning.capacity)
+        self._make_arrays("index", numbers, CAPACITIES["index"][1], self.tuning.capacity)
+        return numbers
 
     def index_on(self, relation: int, keys: tuple[int, ...]) -> int:
         """The number of the index on these columns, which is created and filled if it does not exist."""
@@ -390,7 +410,7 @@ class Store:
         if record.index_count == L.MAX_INDEXES:
             raise TooLarge(f"more than {L.MAX_INDEXES} indexes on relation {relation}")
         others = [c for c in range(int(record.arity)) if c not in keys]
-        number = self._new_index(relation, L.LISTED, keys, others[0] if others else L.NONE)
+        [number] = self._new_indexes([(relation, L.LISTED, keys, others[0] if others else L.NONE)])
         record = self.relations[relation]
         record["indexes"][int(record.index_count)] = number
         record.index_count += 1

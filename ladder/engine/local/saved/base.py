@@ -341,7 +341,8 @@ class _Restorer:
             relations[field][numbers] = [*counts.values()]
         relations["row_capacity"][numbers] = [capacities[number] for number in numbers]
         relations["absent_rows"][numbers] = [self._absent(number, count) for number, count in counts.items()]
-        self.store.adopt_zeros("relation", "change_number", capacities, np.int32)
+        shapes: dict[int, tuple[int, ...]] = {number: (capacity,) for number, capacity in capacities.items()}
+        self.store.adopt_new("relation", "change_number", shapes, np.int32, zero=True)
 
     def _absent(self, number: int, count: int) -> int:
         """How many rows of a relation are absent."""
