@@ -23,7 +23,7 @@ from ladder.language.errors import Errors, Warning
 from ladder.language.normalise.asked_groups import ask_groups
 from ladder.language.normalise.independent import separate
 from ladder.language.normalise.inline import concerned, expand, inlined_relations
-from ladder.language.normalise.long_rules import refusal, shorten_rules
+from ladder.language.normalise.long_rules import shorten_rules
 from ladder.language.normalise.rules import declare_helpers, normalise_clause, normalise_subsumption, subsumption_clause
 from ladder.language.normalise.terms import Normalised
 from ladder.language.normalise.unit_columns import with_stored_columns, without_unit_columns
@@ -190,9 +190,8 @@ def _warn(work: Compilation) -> None:
 
 def _shorten(work: Compilation) -> None:
     """Split rules that are longer than plans may be; report those that are still too long."""
-    shorten_rules(work.normalised, work.stored.relations, work.stored.types.types)
-    for rule in work.normalised.rules:
-        if rule.place is not None and (reason := refusal(rule)):
+    for rule, reason in shorten_rules(work.normalised, work.stored.relations, work.stored.types.types):
+        if rule.place is not None:
             work.errors.add(
                 rule.place, reason, "split it: give some of its literals or constants a relation of their own"
             )

@@ -13,7 +13,9 @@ from ladder.language.errors import Errors
 from ladder.language.normalise.components import check_directives, instantiate
 from ladder.language.normalise.delta_relations import with_deltas
 from ladder.language.options import DEFAULT, Options
+from ladder.language.parsed_files import parsed_files
 from ladder.language.syntax.nodes import Component, Include, Item
+from ladder.language.syntax.origins import Origins
 from ladder.language.syntax.parser import parse_partly
 
 _DIRECTIVE_LINE = re.compile(r"^[ \t]*#.*", re.MULTILINE)
@@ -57,6 +59,7 @@ class _Reader:
         self.instead = dict(options.instead)
         self.errors = errors
         self.once: set[Path] = set()
+        self.shared: set[tuple[str, str]] = set()
 
     def read(self, text: str, file: str, directory: Path, opened: tuple[Path, ...], seen: set[Path]) -> list[Item]:
         """The items of a text; `opened`: the files whose inclusion led here; `seen`: those already read in the same
@@ -74,8 +77,21 @@ class _Reader:
             text, origins = result.text, result.origins
             self.sources.texts |= result.texts
             self.sources.paths |= result.paths
+        return self._with_includes(self._parsed(text, file, origins), directory, opened, seen)
+
+    def _parsed(self, text: str, file: str, origins: Origins | None) -> list[Item]:
+        """The items of a text. What an earlier program parsed is used once in each, since nodes are told apart by their
+        identity."""
+        key, known = (text, file), parsed_files()
+        if origins is None and key in known and key not in self.shared:
+            self.shared.add(key)
+            return known[key]
+        before = self.errors.noted
         items = parse_partly(text, file, self.errors, origins)
-        return self._with_includes(items, directory, opened, seen)
+        if origins is None and self.errors.noted == before and key not in known:
+            known[key] = items
+            self.shared.add(key)
+        return items
 
     def locate(self, name: str, library: bool, directory: Path) -> Path | None:
         """The path of the file that is included by a name; None if there is none."""

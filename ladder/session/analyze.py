@@ -26,6 +26,7 @@ from ladder.facts.packs.frames import Columns, Packs, with_columns
 from ladder.facts.packs.rows import same_rows
 from ladder.frontends.protocol import Display, FrontEnd, Models, Resources, Row
 from ladder.language.core import Kind
+from ladder.language.parsed_files import sharing_files
 from ladder.language.versions.union import NotPossible
 from ladder.policy.placement import chosen
 from ladder.project.files import Project
@@ -301,7 +302,8 @@ class Set:
     def of(names: Sequence[str], front_end: FrontEnd, options: Options) -> Set:
         """The analyses of these names; `LadderError` where one is not there, or not possible with the options."""
         ordered = sorted(names)
-        programs = [load(name, front_end, options.context) for name in ordered]
+        with sharing_files():
+            programs = [load(name, front_end, options.context) for name in ordered]
         for name, program in zip(ordered, programs, strict=True):
             refuse_patterns(program, name, options)
         return Set(tuple(ordered), Together.of(dict(zip(labels(ordered), programs, strict=True))))

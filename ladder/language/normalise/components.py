@@ -264,6 +264,8 @@ def renamed(node: Any, relations: Mapping[str, str], types: Mapping[str, str]) -
         return renamed(part, relations, types)
 
     match node:
+        case s.Variable() | s.Wildcard() | s.Number() | s.String() | s.Nil():
+            return node
         case s.Clause():
             heads = tuple(_atom(head, relations, types) for head in node.heads)
             return replace(node, heads=heads, body=None if node.body is None else inside(node.body))
@@ -310,5 +312,5 @@ def _renamed_flow(key: str, value: str, relations: Mapping[str, str]) -> str:
 
 
 def _atom(atom: s.Call, relations: Mapping[str, str], types: Mapping[str, str]) -> s.Call:
-    arguments = tuple(renamed(argument, relations, types) for argument in atom.arguments)
+    arguments = tuple([renamed(argument, relations, types) for argument in atom.arguments])
     return replace(atom, name=relations.get(atom.name, atom.name), arguments=arguments)

@@ -44,17 +44,25 @@ from ladder.language.normalise.terms import Normalised
 from ladder.language.roles import Role
 
 
-def shorten_rules(result: Normalised, relations: Mapping[str, Relation], types: Mapping[str, Type]) -> None:
-    """Replace rules that are too long; `relations`: those that the rules read, besides helper relations."""
-    rules = list(result.rules)
+def shorten_rules(
+    result: Normalised, relations: Mapping[str, Relation], types: Mapping[str, Type]
+) -> list[tuple[Rule, str]]:
+    """Replace rules that are too long; returns those that still are, each with the reason (see `refusal`).
+    `relations`: those that the rules read, besides helper relations."""
+    rules, refused = list(result.rules), list[tuple[Rule, str]]()
     result.rules.clear()
     for rule in rules:
+        if not _too_long(rule):  # as nearly all are
+            result.rules.append(rule)
+            continue
         helpers = dict(result.helpers)
         shortened = _shortened(rule, result, relations, types)
         if any(map(refusal, shortened)) and (simpler := merged(rule)) != rule:
             result.helpers = helpers
             shortened = _shortened(simpler, result, relations, types)
         result.rules += shortened
+        refused += [(part, reason) for part in shortened if (reason := refusal(part))]
+    return refused
 
 
 def _shortened(
