@@ -202,6 +202,16 @@ def last_name(text: str) -> str:
     return text.rpartition(".")[2]
 
 
+def owner_in_text(text: str) -> str:
+    """The class in a string literal that names a method: `"a.B#c(int)"` → `a.B`; empty where it names none."""
+    return text.strip('"').rpartition("#")[0]
+
+
+def method_in_text(text: str) -> str:
+    """The name of the method in such a literal: `"a.B#c(int)"`, `"c()"` and `"c"` → `c`."""
+    return text.strip('"').rpartition("#")[2].partition("(")[0]
+
+
 def lambda_type(arity: int) -> str:
     """The type of a lambda expression before its target is known."""
     return f"->{arity}"

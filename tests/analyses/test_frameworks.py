@@ -81,10 +81,12 @@ TESTS = """
         @Nested class Inner { @Test void inner() { } }
         @ParameterizedTest @MethodSource("values") void many(String value) { }
         static Object[] values() { return null; }
+        @ParameterizedTest @MethodSource("Elsewhere#given(int)") void given(int i) { }
         @ParameterizedTest @MethodSource void same(int i) { }
         static int[] same() { return null; }
         @MyTest void composed() { }
     }
+    class Elsewhere { static Object[] given(int i) { return null; } static Object[] other() { return null; } }
     @Test @interface MyTest { }
     class Alone { @org.junit.Test public void four() { } @Test2 void none() { } }
     @interface Test2 { }
@@ -105,6 +107,8 @@ def test_tests_of_junit_and_testng() -> None:
         *(("JUnit 5", f"Base.{method}()") for method in ("before", "inherited")),
         *(("JUnit 5", f"Jupiter.{method}") for method in ("test()", "many(String)", "values()", "same(int)", "same()")),
         ("JUnit 5", "Jupiter.composed()"),
+        ("JUnit 5", "Jupiter.given(int)"),
+        ("JUnit 5", "Elsewhere.given(int)"),
         ("JUnit 5", "Jupiter$Inner.inner()"),
         ("JUnit 4", "Alone.four()"),
         *(("JUnit 3", f"Three.{method}()") for method in ("testIt", "setUp", "suite")),

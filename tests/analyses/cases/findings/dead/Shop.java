@@ -103,5 +103,37 @@ class Reader {
 }
 
 class Starter {
-    static { new Reader(); }
+    static {
+        new Reader();
+        System.out.println(Looked.class.getName());
+    }
+    @Given(by = Provider.class)
+    int chosen(int code) {
+        switch (code) {
+            case Codes.FIRST:
+                return 1;
+            default:
+                return 0;
+        }
+    }
+}
+
+final class Codes {
+    static final int FIRST = 1;
+    private Codes() {
+    }
+}
+
+class Looked {
+    private void hidden() {
+    }
+}
+
+@interface Given {
+    Class<?> by();
+}
+
+class Provider {
+    private Provider() {
+    }
 }
