@@ -1,16 +1,17 @@
 """What a method requires of a number or a truth value that it is given: the lattice and the functors of
 `java/requirements.dl`.
 
-A requirement is `(low, high, excluded, open)`, four conditions that a value satisfies wherever the method returns: it is
-not less than `low` and not greater than `high`, it is none of `excluded`, and it has passed the checks `open`, of which
-it is not known what they let through: `LOW` and `HIGH` are comparisons by which the least or the greatest numbers may be
-refused, any other text is a check by a call.
+A requirement is `(low, high, excluded, open)`, four conditions that a value satisfies wherever the method returns: it
+is not less than `low` and not greater than `high`, it is none of `excluded`, and it has passed the checks `open`, of
+which it is not known what they let through: `LOW` and `HIGH` are comparisons by which the least or the greatest numbers
+may be refused, any other text is a check by a call.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from ladder.analyses.java_ranges import Number, Pair, ends, number
 from ladder.analyses.java_values import RANGES, Range
@@ -31,7 +32,7 @@ FLOATING = {"float", "double", "java.lang.Float", "java.lang.Double"}
 class Requirements(Lattice[Requirement]):
     """Requirements ordered by what they let through; `BOTTOM` is that of a method that never returns.
 
-    A product: intervals, joined by their hull, sets of excluded numbers and sets of checks, both joined by intersection.
+    A product: intervals, joined by their hull; sets of excluded numbers and sets of checks, joined by intersection.
     """
 
     bottom = BOTTOM
@@ -51,9 +52,10 @@ class Requirements(Lattice[Requirement]):
         return _made(low, high, {*a[2], *b[2]}, {*a[3], *b[3]})
 
     def examples(self) -> Sequence[Requirement]:
-        bounds = ((-math.inf, math.inf), (0, math.inf), (1, math.inf), (-math.inf, -1), (0, 1), (2, 9), (0.5, 2.5))
-        made = [_made(low, high, set(out), set(checks)) for low, high in bounds for out in ((), (0,), (0, 1)) for checks in ((), (LOW,), (LOW, HIGH))]
-        return [BOTTOM, *dict.fromkeys(made)]
+        inf = math.inf
+        bounds = ((-inf, inf), (0, inf), (1, inf), (-inf, -1), (0, 1), (2, 9), (0.5, 2.5))
+        sets = product(bounds, ((), (0,), (0, 1)), ((), (LOW,), (LOW, HIGH)))
+        return [BOTTOM, *dict.fromkeys(_made(low, high, {*out}, {*checks}) for (low, high), out, checks in sets)]
 
 
 requirements = Requirements()

@@ -79,7 +79,8 @@ TAINT = "TaintModel"
 
 MEANINGS = ("first", "unfinished")  # what a row of automatonModel says of a state
 WRAPPERS = ("wraps", "owns")  # how the output of a row of wrapperModel belongs to its input
-CONDITION = re.compile(r"true|false|(?:[<>=!]=|[<>]) (?:-?\d+|\?)(?: and (?:[<>=!]=|[<>]) (?:-?\d+|\?))*")  # in a row of checkModel
+COMPARISON = r"(?:[<>=!]=|[<>]) (?:-?\d+|\?)"
+CONDITION = re.compile(rf"true|false|{COMPARISON}(?: and {COMPARISON})*")  # of a row of checkModel
 BELOW = "below Argument[0]"  # the high end of a row of numberModel whose first argument is a bound
 ON_INPUT = ("reads", "writes", "view", "keeps")  # effects on what stands at the input of a row of effectModel
 EFFECTS = ("none", *ON_INPUT, "io", "clock", "random", "environment", "process", "native", "reflection")
