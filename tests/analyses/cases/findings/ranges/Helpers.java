@@ -240,6 +240,20 @@ class Helpers {
         return values[n];
     }
 
+    private static int buffers = 16;
+    private static int[] buffer = new int[buffers];
+    private int lines = 7;
+    private final int[] counts = new int[lines];
+
+    static int[] again() {
+        return new int[buffers]; // found negative-array-size
+    }
+
+    @Override
+    public int hashCode() {
+        return lines * 31 + 1000000007 * lines;
+    }
+
     private final int divisor;
 
     Helpers(int divisor) {
@@ -278,6 +292,11 @@ class Helpers {
         index(values, args[0]);
         unchecked(values, args[0]);
         ofLibrary(values, args[0]);
-        new Helpers(Integer.parseInt(args[0])).stored();
+        Helpers helpers = new Helpers(Integer.parseInt(args[0]));
+        helpers.stored();
+        helpers.lines = Integer.parseInt(args[0]);
+        System.out.println(helpers.hashCode() + helpers.counts.length + buffer.length);
+        buffers = Integer.parseInt(args[0]);
+        again();
     }
 }
