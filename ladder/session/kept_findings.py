@@ -6,7 +6,7 @@ follows from what is kept and from the rows that came and went since, and a find
 - a row that is the same finding came or went,
 - a file that declares an id in it has other contents, or an id is declared elsewhere than before,
 - an id in it got another name, or
-- a step came or went that can be reached from the first step of its flow.
+- a step came or went from which the last step of its flow can be reached.
 
     findings/NAME   sealed; a hash of the key, then JSON in which texts are numbers
 """
@@ -75,13 +75,13 @@ def _moved(outcome: Outcome, finding: core.Finding) -> list[Row]:
 @dataclass(frozen=True)
 class _Stale:
     """What a change affects of the findings before: files with other contents, ids that are declared elsewhere
-    (`elsewhere` tells), ids with other names, and for each rule the steps from which ways may be others, with the
-    number of the column that has the first step."""
+    (`elsewhere` tells), ids with other names, and for each rule the steps to which ways may be others, with the
+    number of the column that has the last step."""
 
     paths: frozenset[str]
     elsewhere: Callable[[str], bool] | None
     ids: frozenset[str]
-    starts: Mapping[str, tuple[int, set[str]]]
+    ends: Mapping[str, tuple[int, set[str]]]
 
     @classmethod
     def of(cls, outcome: Outcome, steps: Steps) -> _Stale:
@@ -97,20 +97,20 @@ class _Stale:
             for table in outcome.changes(relation)
             for identity in table.column(0).to_pylist()
         }
-        starts = {}
+        ends = {}
         for finding in outcome.program.core.findings:
             if finding.flow is not None:
-                relation, first, _ = finding.flow
-                column = columns_of(outcome, finding.relation).index(first)
-                starts[finding.rule] = column, steps.before(relation, outcome.changes(relation))
-        return cls(frozenset(changed_paths(before, now)), elsewhere, frozenset(ids), starts)
+                relation, _, last = finding.flow
+                column = columns_of(outcome, finding.relation).index(last)
+                ends[finding.rule] = column, steps.behind(relation, outcome.changes(relation))
+        return cls(frozenset(changed_paths(before, now)), elsewhere, frozenset(ids), ends)
 
     def has(self, described: Described) -> bool:
         """Whether a finding is affected."""
         found = described.found
         return (
             not self.paths.isdisjoint(described.paths)
-            or (found.rule in self.starts and found.row[self.starts[found.rule][0]] in self.starts[found.rule][1])
+            or (found.rule in self.ends and found.row[self.ends[found.rule][0]] in self.ends[found.rule][1])
             or not self.ids.isdisjoint(described.ids)
             or (self.elsewhere is not None and any(map(self.elsewhere, described.ids)))
         )
