@@ -101,11 +101,12 @@ def _hash(*parts: str) -> str:
 @dataclass(frozen=True)
 class Described:
     """A finding without what became of it and who suppresses it. `ids`: those whose places, names and steps it was
-    described by; `paths`: the files that declare them."""
+    described by; `paths`: the files that declare them; `alone`: no other row is the same finding."""
 
     found: Found
     ids: tuple[str, ...]
     paths: tuple[str, ...]
+    alone: bool
 
 
 def described(
@@ -160,7 +161,7 @@ def _of_rule(
         )
         ids = dict.fromkeys((*_placed(finding, row, flow), *said.ids(row.cells)))
         paths = dict.fromkeys(filter(None, (*map(spots.owner, ids), spot.path if spot else "")))
-        yield Described(found, tuple(ids), tuple(paths))
+        yield Described(found, tuple(ids), tuple(paths), not row.others)
 
 
 def _told_of(row: Row) -> tuple[Mapping[str, Cell], ...]:
@@ -353,14 +354,18 @@ class Steps:
         kind = types["to"].lower()
         return [_told(ways[row.cells[first]].get(row.cells[last], ()), self.outcome, kind) for row in rows]
 
-    def behind(self, relation: str, changed: Sequence[pa.Table]) -> set[str]:
-        """The steps that, now or before, can be reached from one of these steps that came or went: only ways to them
-        may be others than before."""
+    def around(self, relation: str, changed: Sequence[pa.Table]) -> tuple[set[str], set[str]]:
+        """The steps from which, now or before, one of these steps that came or went can be reached, and those that can
+        be reached from one: only ways from the former to the latter may be others than before."""
         if not any(map(len, changed)):
-            return set()
-        first = columns_of(self.outcome, relation).index("from")
-        starts = {start for table in changed for start in _as_text(table.column(first)).to_pylist()}
-        return self._table(relation).with_steps(changed).behind(starts)
+            return set(), set()
+        names = columns_of(self.outcome, relation)
+        starts, ends = (
+            {cell for table in changed for cell in _as_text(table.column(names.index(end))).to_pylist()}
+            for end in ("from", "to")
+        )
+        table = self._table(relation).with_steps(changed)
+        return table.before(starts), table.behind(ends)
 
     def _table(self, relation: str) -> _Table:
         if relation not in self.tables:
@@ -392,6 +397,11 @@ class _Table:
         tables = [self.table, *(other.rename_columns(self.table.column_names) for other in others)]
         texts = [pa.table({end: _as_text(table[end]) for end in ends}) for table in tables]
         return _Table.of(pa.concat_tables(texts), ends)
+
+    def before(self, ends: Iterable[str]) -> set[str]:
+        """What these ends can be reached from, themselves included."""
+        found = _reached(self._numbers(ends), self.target, self.source, len(self.ends))
+        return set(self.ends.take(pa.array(np.flatnonzero(found))).to_pylist())
 
     def behind(self, starts: Iterable[str]) -> set[str]:
         """What can be reached from these ends, themselves included."""
