@@ -51,14 +51,14 @@ class Row:
 
 def rows_of(outcome: Outcome, finding: core.Finding, table: pa.Table | None = None) -> list[Row]:
     """The rows of a relation of findings: all, or those of a table; of several that are the same finding, in different
-    contexts for example, the first, with others that have further related places."""
+    contexts for example, the first of the worst level, with others that have further related places."""
     table = outcome.table(finding.relation) if table is None else table
     names = columns_of(outcome, finding.relation)
     columns = [_texts(column) for column in table.columns]
-    rows = sorted(zip(*columns, strict=True), key=lambda row: tuple(map(str, row)))
+    rows = [Row(dict(zip(names, order, strict=True)), order) for order in zip(*columns, strict=True)]
+    rows.sort(key=lambda row: (core.LEVELS.index(finding.level_of(row.cells)), tuple(map(str, row.order))))
     found: dict[str, list[Row]] = {}
-    for order in rows:
-        row = Row(dict(zip(names, order, strict=True)), order)
+    for row in rows:
         same = found.setdefault(fingerprint_of(finding, row), [])
         if not same or finding.related or finding.flow:
             same.append(row)
@@ -148,7 +148,7 @@ def _of_rule(
         line = lines.of(spot)
         found = Found(
             finding.rule,
-            finding.level,
+            finding.level_of(row.cells),
             said.message(row.cells),
             spot,
             finding.relation,
@@ -318,13 +318,14 @@ class Steps:
         self.tables: dict[str, _Table] = {}
 
     def nearest(self, finding: core.Finding, rows: Sequence[Row]) -> list[Row]:
-        """Each row, or that one of those which are the same finding from whose first step the way is the shortest: what
-        is told of where something comes from should be near. Of several the one whose first step is the least."""
+        """Each row, or that one of those which are the same finding, of the same level, from whose first step the way
+        is the shortest: what is told of where something comes from should be near. Of several the one whose first step
+        is the least."""
         if finding.flow is None or not any(row.others for row in rows):
             return list(rows)
         relation, first, last = finding.flow
         table = self._table(relation)
-        options = [{str(cells[first]): cells for cells in (*reversed(row.others), row.cells)} for row in rows]
+        options = [{str(cells[first]): cells for cells in reversed(_as_bad(finding, row))} for row in rows]
         ends = [str(row.cells[last]) for row in rows]
         chosen = table.nearest(sorted(set().union(*options)), ends)
         apart: dict[tuple[str, ...], list[int]] = {}
@@ -448,6 +449,12 @@ class _Table:
         found = pc.index_in(pa.array(sorted(set(ends)), TEXT), value_set=self.ends).drop_null()
         numbers: npt.NDArray[np.int64] = found.to_numpy(zero_copy_only=False).astype(np.int64)
         return numbers
+
+
+def _as_bad(finding: core.Finding, row: Row) -> list[Mapping[str, Cell]]:
+    """The rows that are the same finding as one, itself included, and have its level."""
+    level = finding.level_of(row.cells)
+    return [cells for cells in (row.cells, *row.others) if finding.level_of(cells) == level]
 
 
 def _from(row: Row, cells: Mapping[str, Cell]) -> Row:

@@ -52,7 +52,7 @@ def findings_of(
         found = present
     remarks = _remarks(present, outcome, lines, kept)
     suppressed, idle = _suppressed(found, outcome, lines, remarks, known)
-    rules = {f.rule: Rule(f.rule, f.level, f.title, f.tags, f.help) for f in declared}
+    rules = {f.rule: Rule(f.rule, f.usual_level, f.title, f.tags, f.help) for f in declared}
     blobs = {path: blob for f in present if f.spot and (blob := lines.blob(path := f.spot.path))}
     keeping = Kept(now, {path: (blob, remarks[path]) for path, blob in blobs.items() if path in remarks})
     return Findings(sorted(suppressed, key=lambda finding: finding.key), rules, idle, since), keeping
