@@ -98,12 +98,13 @@ class _Stale:
             for table in outcome.changes(relation)
             for identity in table.column(0).to_pylist()
         }
+        around = cache(lambda relation: steps.around(relation, outcome.changes(relation)))
         ways = {}
         for finding in outcome.program.core.findings:
             if finding.flow is not None:
                 relation, first, last = finding.flow
                 names = columns_of(outcome, finding.relation)
-                starts, ends = steps.around(relation, outcome.changes(relation))
+                starts, ends = around(relation)
                 ways[finding.rule] = (names.index(first), starts), (names.index(last), ends)
         return cls(frozenset(changed_paths(before, now)), elsewhere, frozenset(ids), ways)
 
