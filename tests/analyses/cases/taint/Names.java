@@ -30,5 +30,28 @@ public class Names extends HttpServlet {
         listed[0] = name;
         new File("/data", listed[1]).delete(); // found path-injection
         new File("/data", new File("/other").list()[0]).delete();
+        File common = folder();
+        File chosen = common;
+        chosen = new File(chosen, name);
+        chosen.delete(); // found path-injection
+        folder().delete();
+        try {
+            throw new Refused(name);
+        } catch (Refused refused) {
+            new File("/data", refused.where).delete();
+            new File("/data", refused.getMessage()).delete(); // found path-injection
+        }
+    }
+
+    static File folder() {
+        return new File("/data");
+    }
+
+    static class Refused extends RuntimeException {
+        final String where = "here";
+
+        Refused(String message) {
+            super(message);
+        }
     }
 }
