@@ -434,6 +434,7 @@ _RANGE_OPERATIONS: dict[str, Callable[[str, str, Range, Range], Range]] = {
     "unary": lambda operator, type_, a, _: unary_range(operator, type_, a),
     "cast": lambda _, type_, a, __: cast_range(type_, a),
     "refined": lambda compares, _, a, b: refined_range(compares, a, b),
+    "within": lambda _, __, a, b: ranges.meet(a, b),
 }
 _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}

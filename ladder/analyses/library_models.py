@@ -63,6 +63,7 @@ COLUMNS = {
     "indexModel": ("IndexModel", ("package", "type", "subtypes", "name", "signature", "input")),
     "sizeModel": ("SizeModel", ("package", "type", "subtypes", "name", "signature", "input")),
     "contentModel": ("ContentModel", ("package", "type", "subtypes", "name", "signature", "input", "output")),
+    "checkModel": ("CheckModel", ("package", "type", "subtypes", "name", "signature", "input", "condition")),
     "effectModel": ("EffectModel", ("package", "type", "subtypes", "name", "signature", "effect", "input")),
     "dependencyPolicy": ("DependencyPolicy", ("from", "to", "rule", "reason")),
     "entryPointModel": ("EntryPointModel", ("group", "framework", "package", "type", "place", "members")),
@@ -78,6 +79,8 @@ TAINT = "TaintModel"
 
 MEANINGS = ("first", "unfinished")  # what a row of automatonModel says of a state
 WRAPPERS = ("wraps", "owns")  # how the output of a row of wrapperModel belongs to its input
+COMPARISON = r"(?:[<>=!]=|[<>]) (?:-?\d+|\?)"
+CONDITION = re.compile(rf"true|false|{COMPARISON}(?: and {COMPARISON})*")  # of a row of checkModel
 BELOW = "below Argument[0]"  # the high end of a row of numberModel whose first argument is a bound
 ON_INPUT = ("reads", "writes", "view", "keeps")  # effects on what stands at the input of a row of effectModel
 EFFECTS = ("none", *ON_INPUT, "io", "clock", "random", "environment", "process", "native", "reflection")
@@ -312,6 +315,8 @@ def _unusable(kind: str, row: Mapping[str, str]) -> str:
         return f"a wrapper is of the kind {' or '.join(WRAPPERS)}, not {row['kind']}"
     if kind == "numberModel" and (reason := _unusable_bounds(row["low"], row["high"])):
         return reason
+    if kind == "checkModel" and not CONDITION.fullmatch(row["condition"]):
+        return f"a condition is true, false, or comparisons such as `>= 0 and < ?`, not {row['condition']}"
     if kind == "typestateModel" and not row["after"]:
         return "the row names no state after the call"
     if kind == "contextModel" and row["kind"] not in CONTEXTS:

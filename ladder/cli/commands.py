@@ -117,7 +117,7 @@ def show(
     from ladder.report.summary import as_table, left_out
     from ladder.session.inspect import rows, saved
 
-    with saved(project, analysis, entry, state, trust_state, front_end, context, library) as result:
+    with saved(project, analysis, entry, state, trust_state, front_end, context, library, lazily=True) as result:
         table, hidden = rows(result, relation, names=not ids, match=match, temporaries=temporaries)
         print(as_table(table, limit or None))
         if hidden:
@@ -181,7 +181,7 @@ def explain(
     from ladder.session.inspect import explanation, saved
     from ladder.session.why import meant, told
 
-    with saved(project, analysis, entry, state, trust_state, front_end, context, library, not full) as result:
+    with saved(project, analysis, entry, state, trust_state, front_end, context, library, lazily=True) as result:
         if not full:
             print(FORMATS[format_](told(result, relation, row)))
             return

@@ -25,6 +25,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from ladder.errors import ProgramError
 from ladder.language.roles import Part, can_be_declared
 
 
@@ -350,7 +351,7 @@ class Finding:
     column whose id has a place, or those of a path, a line and, if given, a column. `related`: further columns of
     ids with places, and what each is. `flow`: the relation of the steps that lead from the value of one column to that
     of another, and these two columns. `identity`: the columns that tell findings of the rule apart. `help`: a page
-    about the rule, as Markdown.
+    about the rule, as Markdown. `level`: one of LEVELS, or the column that has one of each row.
     """
 
     relation: str
@@ -365,6 +366,20 @@ class Finding:
     tags: tuple[str, ...] = ()
     help: str = ""
     place: Place | None = field(default=None, compare=False)
+
+    @property
+    def usual_level(self) -> str:
+        """The level of the rule: that of findings whose rows say none."""
+        return self.level if self.level in LEVELS else "warning"
+
+    def level_of(self, row: Mapping[str, object]) -> str:
+        """The level of a row, by columns."""
+        if self.level in LEVELS:
+            return self.level
+        level = str(row[self.level])
+        if level not in LEVELS:
+            raise ProgramError(f"A row of {self.relation} has the level {level!r}. Levels are {', '.join(LEVELS)}.")
+        return level
 
 
 @dataclass(frozen=True)

@@ -41,8 +41,8 @@ _Graph = Mapping[Cell, Sequence[tuple[Cell, str, str]]]
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a relation of findings: its ids by column, and the same in order; `others`: some of the rows that are
-    the same finding."""
+    """A row of a relation of findings: its ids by column, and the same in order; `others`: the rows that are the same
+    finding, of rules that tell of these."""
 
     cells: Mapping[str, Cell]
     order: tuple[Cell, ...]
@@ -51,16 +51,16 @@ class Row:
 
 def rows_of(outcome: Outcome, finding: core.Finding, table: pa.Table | None = None) -> list[Row]:
     """The rows of a relation of findings: all, or those of a table; of several that are the same finding, in different
-    contexts for example, the first, with others that have further related places."""
+    contexts for example, the first of the worst level, with others that have further related places."""
     table = outcome.table(finding.relation) if table is None else table
     names = columns_of(outcome, finding.relation)
     columns = [_texts(column) for column in table.columns]
-    rows = sorted(zip(*columns, strict=True), key=lambda row: tuple(map(str, row)))
+    rows = [Row(dict(zip(names, order, strict=True)), order) for order in zip(*columns, strict=True)]
+    rows.sort(key=lambda row: (core.LEVELS.index(finding.level_of(row.cells)), tuple(map(str, row.order))))
     found: dict[str, list[Row]] = {}
-    for order in rows:
-        row = Row(dict(zip(names, order, strict=True)), order)
+    for row in rows:
         same = found.setdefault(fingerprint_of(finding, row), [])
-        if not same or (finding.related and len(same) < MOST_OTHERS):
+        if not same or finding.related or finding.flow:
             same.append(row)
     return [replace(first, others=tuple(other.cells for other in others)) for first, *others in found.values()]
 
@@ -101,11 +101,12 @@ def _hash(*parts: str) -> str:
 @dataclass(frozen=True)
 class Described:
     """A finding without what became of it and who suppresses it. `ids`: those whose places, names and steps it was
-    described by; `paths`: the files that declare them."""
+    described by; `paths`: the files that declare them; `alone`: no other row is the same finding."""
 
     found: Found
     ids: tuple[str, ...]
     paths: tuple[str, ...]
+    alone: bool
 
 
 def described(
@@ -127,7 +128,7 @@ def described(
 def _placed(finding: core.Finding, row: Row, flow: Flow) -> Iterator[str]:
     """Yield the ids of a row and its flow that have places."""
     cells = [row.cells.get(name) for name in finding.at[:1]]
-    cells += [some.get(name) for some in (row.cells, *row.others) for name, _ in finding.related]
+    cells += [some.get(name) for some in _told_of(row) for name, _ in finding.related]
     yield from (cell for cell in cells if isinstance(cell, str))
     yield from (identity for identity, _ in flow)
 
@@ -147,7 +148,7 @@ def _of_rule(
         line = lines.of(spot)
         found = Found(
             finding.rule,
-            finding.level,
+            finding.level_of(row.cells),
             said.message(row.cells),
             spot,
             finding.relation,
@@ -160,12 +161,17 @@ def _of_rule(
         )
         ids = dict.fromkeys((*_placed(finding, row, flow), *said.ids(row.cells)))
         paths = dict.fromkeys(filter(None, (*map(spots.owner, ids), spot.path if spot else "")))
-        yield Described(found, tuple(ids), tuple(paths))
+        yield Described(found, tuple(ids), tuple(paths), not row.others)
+
+
+def _told_of(row: Row) -> tuple[Mapping[str, Cell], ...]:
+    """The rows of which related places are told: a row, and some of those that are the same finding."""
+    return row.cells, *row.others[:MOST_OTHERS]
 
 
 def _related(finding: core.Finding, row: Row, spots: Spots) -> dict[tuple[Spot, str], None]:
     """The related places of a row, and then those of other rows that are the same finding; each once."""
-    cells = ((some.get(name), text) for some in (row.cells, *row.others) for name, text in finding.related)
+    cells = ((some.get(name), text) for some in _told_of(row) for name, text in finding.related)
     return dict.fromkeys((place, text) for cell, text in cells if (place := spots.find(cell)) is not None)
 
 
@@ -302,6 +308,7 @@ class Lines:
 class Steps:
     """The relations of steps of an outcome.
 
+    nearest: breadth first search from all first steps at once, each step with the first step that is nearest to it
     flows: for each first step, the steps on shortest ways to all last steps of its rows; breadth first search among
     these, and a walk back from each
     """
@@ -309,6 +316,30 @@ class Steps:
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome
         self.tables: dict[str, _Table] = {}
+
+    def nearest(self, finding: core.Finding, rows: Sequence[Row]) -> list[Row]:
+        """Each row, or that one of those which are the same finding, of the same level, from whose first step the way
+        is the shortest: what is told of where something comes from should be near. Of several the one whose first step
+        is the least."""
+        if finding.flow is None or not any(row.others for row in rows):
+            return list(rows)
+        relation, first, last = finding.flow
+        table = self._table(relation)
+        options = [{str(cells[first]): cells for cells in reversed(_as_bad(finding, row))} for row in rows]
+        ends = [str(row.cells[last]) for row in rows]
+        chosen = table.nearest(sorted(set().union(*options)), ends)
+        apart: dict[tuple[str, ...], list[int]] = {}
+        for number, (start, some) in enumerate(zip(chosen, options, strict=True)):
+            if start is not None and start not in some:
+                apart.setdefault(tuple(sorted(some)), []).append(number)
+        for starts, numbers in apart.items():
+            found = table.nearest(starts, [ends[number] for number in numbers])
+            for number, start in zip(numbers, found, strict=True):
+                chosen[number] = start
+        return [
+            row if start is None else _from(row, some[start])
+            for row, start, some in zip(rows, chosen, options, strict=True)
+        ]
 
     def flows(self, finding: core.Finding, rows: Sequence[Row]) -> list[Flow]:
         """For each row the shortest way from its first to its last step, as ids with texts; () where there is none."""
@@ -324,14 +355,18 @@ class Steps:
         kind = types["to"].lower()
         return [_told(ways[row.cells[first]].get(row.cells[last], ()), self.outcome, kind) for row in rows]
 
-    def before(self, relation: str, changed: Sequence[pa.Table]) -> set[str]:
-        """The steps from which, now or before, one of these steps that came or went can be reached: only ways from
-        them may be others than before."""
+    def around(self, relation: str, changed: Sequence[pa.Table]) -> tuple[set[str], set[str]]:
+        """The steps from which, now or before, one of these steps that came or went can be reached, and those that can
+        be reached from one: only ways from the former to the latter may be others than before."""
         if not any(map(len, changed)):
-            return set()
-        first = columns_of(self.outcome, relation).index("from")
-        ends = {end for table in changed for end in _as_text(table.column(first)).to_pylist()}
-        return self._table(relation).with_steps(changed).before(ends)
+            return set(), set()
+        names = columns_of(self.outcome, relation)
+        starts, ends = (
+            {cell for table in changed for cell in _as_text(table.column(names.index(end))).to_pylist()}
+            for end in ("from", "to")
+        )
+        table = self._table(relation).with_steps(changed)
+        return table.before(starts), table.behind(ends)
 
     def _table(self, relation: str) -> _Table:
         if relation not in self.tables:
@@ -369,6 +404,20 @@ class _Table:
         found = _reached(self._numbers(ends), self.target, self.source, len(self.ends))
         return set(self.ends.take(pa.array(np.flatnonzero(found))).to_pylist())
 
+    def behind(self, starts: Iterable[str]) -> set[str]:
+        """What can be reached from these ends, themselves included."""
+        found = _reached(self._numbers(starts), self.source, self.target, len(self.ends))
+        return set(self.ends.take(pa.array(np.flatnonzero(found))).to_pylist())
+
+    def nearest(self, starts: Sequence[str], ends: Sequence[str]) -> list[str | None]:
+        """For each end the start that is nearest to it, the first of several; None where no way leads to it."""
+        known = pc.index_in(pa.array([*starts, *ends], TEXT), value_set=self.ends).fill_null(-1).to_numpy()
+        numbers, wanted = known[: len(starts)], known[len(starts) :]
+        found = np.flatnonzero(numbers >= 0)
+        rank = _nearest(numbers[found], found, self._order, self._first, self.target)
+        chosen = np.where(wanted >= 0, rank[wanted], -1) if len(rank) else np.full(len(ends), -1)
+        return [starts[one] if one >= 0 else None for one in chosen.tolist()]
+
     def graph(self, start: Cell, ends: Iterable[Cell]) -> _Graph:
         """A step → the steps after it, each with its place and text, in an order of their own; those alone that lie on
         a shortest way from `start` to one of `ends`, which are few of all."""
@@ -402,6 +451,18 @@ class _Table:
         return numbers
 
 
+def _as_bad(finding: core.Finding, row: Row) -> list[Mapping[str, Cell]]:
+    """The rows that are the same finding as one, itself included, and have its level."""
+    level = finding.level_of(row.cells)
+    return [cells for cells in (row.cells, *row.others) if finding.level_of(cells) == level]
+
+
+def _from(row: Row, cells: Mapping[str, Cell]) -> Row:
+    """That one of the rows that are the same finding which has these cells, with the others as they were in order."""
+    others = tuple(other for other in (row.cells, *row.others) if other is not cells)
+    return Row(cells, tuple(cells.values()), others)
+
+
 def _as_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return (
         pa.chunked_array([list(map(str, _texts(column)))], TEXT) if pa.types.is_list(column.type) else column.cast(TEXT)
@@ -433,12 +494,45 @@ def _distances(
     distance[starts] = 0
     while len(frontier):
         steps += 1
-        many = first[frontier + 1] - first[frontier]
-        within = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
-        after = np.unique(target[order[np.repeat(first[frontier], many) + within]])
+        after = np.unique(target[order[_after(frontier, first)[1]]])
         frontier = after[distance[after] < 0]
         distance[frontier] = steps
     return distance
+
+
+def _nearest(
+    starts: npt.NDArray[np.int64],
+    ranks: npt.NDArray[np.int64],
+    order: npt.NDArray[np.int64],
+    first: npt.NDArray[np.int64],
+    target: npt.NDArray[np.int64],
+) -> npt.NDArray[np.int64]:
+    """For each node the least rank of those starts that are nearest to it, -1 for nodes that cannot be reached; steps
+    as for `_distances`.
+
+    frontier = starts, each with its rank; while there is one: its successors that were not reached before are the next,
+    each with the least rank of those in the frontier that lead to it
+    """
+    none = np.iinfo(np.int64).max
+    rank = np.full(len(first) - 1, none, np.int64)
+    rank[starts] = ranks
+    frontier = starts
+    while len(frontier):
+        origin, steps = _after(frontier, first)
+        targets = target[order[steps]]
+        new = rank[targets] == none
+        np.minimum.at(rank, targets[new], rank[origin[new]])
+        frontier = np.unique(targets[new])
+    return np.where(rank == none, -1, rank)
+
+
+def _after(
+    frontier: npt.NDArray[np.int64], first: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Of each step from a node of the frontier: the node, and the number of the step in the order of nodes."""
+    many = first[frontier + 1] - first[frontier]
+    within = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
+    return np.repeat(frontier, many), np.repeat(first[frontier], many) + within
 
 
 def _ways(start: Cell, wanted: set[Cell], successors: _Graph) -> dict[Cell, tuple[tuple[Cell, str, str], ...]]:

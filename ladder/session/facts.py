@@ -58,15 +58,24 @@ class Facts:
     """The facts of one project in one workspace."""
 
     def __init__(
-        self, project: Project, workspace: Workspace, console: Console, mode: Mode, jobs: int, *, looking: bool = False
+        self,
+        project: Project,
+        workspace: Workspace,
+        console: Console,
+        mode: Mode,
+        jobs: int,
+        *,
+        looking: bool = False,
+        staying: bool = False,
     ) -> None:
-        """`looking`: read only, so that nothing is extracted, written or removed."""
+        """`looking`: read only, so that nothing is extracted, written or removed; `staying`: the facts of files that
+        change are kept in memory, for who looks again and again."""
         self.project = project
         self.front_end = project.front_end
         self.console = console
         self.mode = mode
         self.jobs = jobs
-        self.looking = looking
+        self.looking, self.staying = looking, staying
         self.stat = workspace.stat
         self.seal = workspace.seal
         self.tables = FactTables(workspace.facts, layout(self.front_end), self.seal, looking=looking)
@@ -204,6 +213,7 @@ class Facts:
                 jobs=self.jobs,
                 progress=advance,
                 seal=self.seal,
+                writing=self.tables.hold if self.staying else None,
             )
         if done.remark:
             self.console.warn(done.remark)

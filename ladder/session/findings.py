@@ -12,6 +12,7 @@ from ladder.report.findings import KNOWN, Findings, Found, Rule, Spot
 from ladder.session.analyze import Outcome
 from ladder.session.describing import (
     Described,
+    Flow,
     Lines,
     Row,
     Steps,
@@ -51,7 +52,7 @@ def findings_of(
         found = present
     remarks = _remarks(present, outcome, lines, kept)
     suppressed, idle = _suppressed(found, outcome, lines, remarks, known)
-    rules = {f.rule: Rule(f.rule, f.level, f.title, f.tags, f.help) for f in declared}
+    rules = {f.rule: Rule(f.rule, f.usual_level, f.title, f.tags, f.help) for f in declared}
     blobs = {path: blob for f in present if f.spot and (blob := lines.blob(path := f.spot.path))}
     keeping = Kept(now, {path: (blob, remarks[path]) for path, blob in blobs.items() if path in remarks})
     return Findings(sorted(suppressed, key=lambda finding: finding.key), rules, idle, since), keeping
@@ -70,8 +71,7 @@ def _present(outcome: Outcome, lines: Lines, kept: Kept | None) -> list[Describe
     """
     declared, steps = outcome.program.core.findings, Steps(outcome)
     if kept is None:
-        rows = [(finding, rows_of(outcome, finding)) for finding in declared]
-        return described(outcome, lines, [(f, some, steps.flows(f, some)) for f, some in rows if some])
+        return described(outcome, lines, _with_flows(steps, [(f, rows_of(outcome, f)) for f in declared]))
     here, moved = still_valid(kept, outcome, steps)
     stale: dict[str, list[Row]] = {}
     for one in kept.described:
@@ -81,8 +81,15 @@ def _present(outcome: Outcome, lines: Lines, kept: Kept | None) -> list[Describe
                 Row(dict(zip(columns_of(outcome, one.found.relation), order, strict=True)), order)
             )
     again = [(f, rows_like(outcome, f, [*moved[f.rule], *stale.get(f.rule, [])])) for f in declared]
-    anew = described(outcome, lines, [(f, some, steps.flows(f, some)) for f, some in again if some])
-    return [*here.values(), *anew]
+    return [*here.values(), *described(outcome, lines, _with_flows(steps, again))]
+
+
+def _with_flows(
+    steps: Steps, parts: Sequence[tuple[core.Finding, Sequence[Row]]]
+) -> list[tuple[core.Finding, Sequence[Row], Sequence[Flow]]]:
+    """Rows of each rule, those of which the shortest flow is told, and their flows."""
+    nearest = [(finding, steps.nearest(finding, rows)) for finding, rows in parts if rows]
+    return [(finding, rows, steps.flows(finding, rows)) for finding, rows in nearest]
 
 
 # ---- what became of them

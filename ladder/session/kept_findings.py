@@ -6,7 +6,8 @@ follows from what is kept and from the rows that came and went since, and a find
 - a row that is the same finding came or went,
 - a file that declares an id in it has other contents, or an id is declared elsewhere than before,
 - an id in it got another name, or
-- a step came or went that can be reached from the first step of its flow.
+- a step came or went between the first and the last step of its flow, or, if several rows are the finding, before the
+  last one.
 
     findings/NAME   sealed; a hash of the key, then JSON in which texts are numbers
 """
@@ -75,13 +76,13 @@ def _moved(outcome: Outcome, finding: core.Finding) -> list[Row]:
 @dataclass(frozen=True)
 class _Stale:
     """What a change affects of the findings before: files with other contents, ids that are declared elsewhere
-    (`elsewhere` tells), ids with other names, and for each rule the steps from which ways may be others, with the
-    number of the column that has the first step."""
+    (`elsewhere` tells), ids with other names, and for each rule with flows the steps from which and those to which ways
+    may be others, each with the number of the column that has the first or the last step."""
 
     paths: frozenset[str]
     elsewhere: Callable[[str], bool] | None
     ids: frozenset[str]
-    starts: Mapping[str, tuple[int, set[str]]]
+    ways: Mapping[str, tuple[tuple[int, set[str]], tuple[int, set[str]]]]
 
     @classmethod
     def of(cls, outcome: Outcome, steps: Steps) -> _Stale:
@@ -97,23 +98,31 @@ class _Stale:
             for table in outcome.changes(relation)
             for identity in table.column(0).to_pylist()
         }
-        starts = {}
+        around = cache(lambda relation: steps.around(relation, outcome.changes(relation)))
+        ways = {}
         for finding in outcome.program.core.findings:
             if finding.flow is not None:
-                relation, first, _ = finding.flow
-                column = columns_of(outcome, finding.relation).index(first)
-                starts[finding.rule] = column, steps.before(relation, outcome.changes(relation))
-        return cls(frozenset(changed_paths(before, now)), elsewhere, frozenset(ids), starts)
+                relation, first, last = finding.flow
+                names = columns_of(outcome, finding.relation)
+                starts, ends = around(relation)
+                ways[finding.rule] = (names.index(first), starts), (names.index(last), ends)
+        return cls(frozenset(changed_paths(before, now)), elsewhere, frozenset(ids), ways)
 
     def has(self, described: Described) -> bool:
         """Whether a finding is affected."""
         found = described.found
         return (
             not self.paths.isdisjoint(described.paths)
-            or (found.rule in self.starts and found.row[self.starts[found.rule][0]] in self.starts[found.rule][1])
+            or (found.rule in self.ways and self._has_way(described))
             or not self.ids.isdisjoint(described.ids)
             or (self.elsewhere is not None and any(map(self.elsewhere, described.ids)))
         )
+
+    def _has_way(self, described: Described) -> bool:
+        """Whether another way may be the shortest now."""
+        (first, starts), (last, ends) = self.ways[described.found.rule]
+        row = described.found.row
+        return row[last] in ends and (not described.alone or row[first] in starts)
 
 
 def changed_paths(before: Files, now: Files) -> set[str]:
@@ -191,6 +200,7 @@ def _encoded(kept: Kept) -> dict[str, Any]:
             found.by_line,
             [*map(number, described.ids)],
             [*map(number, described.paths)],
+            described.alone,
         ]
 
     found = [encoded(described) for described in kept.described]
@@ -213,7 +223,7 @@ def _all_decoded(rows: Iterable[Any], texts: Sequence[str]) -> Iterator[Describe
             known[key] = Spot(texts[key[0]], key[1], key[2]), texts[key[3]]
         return known[key]
 
-    for (rule, level, message, relation, source), spot, row, related, flow, fingerprint, by_line, ids, paths in rows:
+    for (rule, level, message, relation, source), spot, row, related, flow, fingerprint, by_line, *rest in rows:
         found = Found(
             texts[rule],
             texts[level],
@@ -227,4 +237,5 @@ def _all_decoded(rows: Iterable[Any], texts: Sequence[str]) -> Iterator[Describe
             by_line,
             source=texts[source],
         )
-        yield Described(found, tuple(texts[n] for n in ids), tuple(texts[n] for n in paths))
+        ids, paths, alone = rest
+        yield Described(found, tuple(texts[n] for n in ids), tuple(texts[n] for n in paths), alone)

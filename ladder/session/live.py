@@ -40,7 +40,7 @@ class Live:
     ) -> None:
         """Analyse the project from scratch; `workspace`: where facts are kept."""
         self.console = Console(quiet=True)
-        self.facts = Facts(project, workspace, self.console, "local", 0)
+        self.facts = Facts(project, workspace, self.console, "local", 0, staying=True)
         files = self.facts.of(self.facts.now())
         path, remembered = class_path.class_path_of(project, None, workspace, self.console, LibraryChoice())
         self.options = analyze.Options(

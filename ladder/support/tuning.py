@@ -251,6 +251,10 @@ class Extracting:
     # opening reads; guesses
     small_pack: int = 128
     small_packs: int = 16
+    # files whose facts a process that stays keeps in memory before it writes them as a pack: an edit makes one
+    files_in_memory: int = 32
+    # files of which such a process remembers where their ids stand
+    places_in_memory: int = 512
     # seconds that a file may take, and those that a worker gets beyond them before it is killed: the first limit is
     # looked at where a front end runs Python only
     file_seconds: int = 300

@@ -234,3 +234,36 @@ def test_an_unfinished_pack_does_not_exist(store: FactTables, monkeypatch: pytes
     with pytest.raises(KeyboardInterrupt):
         add(store, file("A"))
     assert FactTables(store.parent, LAYOUT).missing([file("A").hash])
+
+
+def test_facts_that_are_held_are_read_as_those_of_packs(tmp_path: Path) -> None:
+    """In memory, after they are written, and mixed with those of packs."""
+    files = [file(f"C{i}", i % 5) for i in range(23)]
+    stores = [FactTables(tmp_path / name, LAYOUT, tuning=Extracting(files_in_memory=4)) for name in ("held", "packs")]
+    numbers = random.Random(5)
+    for start in range(0, 23, 3):
+        some = files[start : start + 3]
+        if numbers.random() < 0.8:
+            assert stores[0].hold(some) == [stores[0].entries[f.hash] for f in some]
+        else:
+            add(stores[0], *some)
+        add(stores[1], *some)
+        known = [f.hash for f in files[: start + 3]]
+        chosen, others = numbers.sample(known, len(known) // 2), numbers.sample(known, len(known) // 2)
+        paths = {f"p/{hash_}.java": hash_ for hash_ in chosen}
+        read, positions, changes = zip(
+            *((s.read(chosen, NAMES), s.positions(paths), s.difference(others, chosen, NAMES)) for s in stores),
+            strict=True,
+        )
+        assert rows(read[0]) == rows(read[1]) == facts([f for f in files if f.hash in chosen])
+        assert {name: table.schema for name, table in read[0].items()} == {n: t.schema for n, t in read[1].items()}
+        assert same_places(*positions) and same_places(stores[0].positions(paths), positions[0])
+        assert rows(changes[0].inserted) == rows(changes[1].inserted)
+        assert rows(changes[0].deleted) == rows(changes[1].deleted)
+    assert stores[0].held
+    stores[0].merge()
+    assert not stores[0].held and FactTables(tmp_path / "held", LAYOUT).entries == stores[0].entries
+
+
+def same_places(one: pa.Table, other: pa.Table) -> bool:
+    return one.schema == other.schema and sorted(map(str, one.to_pylist())) == sorted(map(str, other.to_pylist()))

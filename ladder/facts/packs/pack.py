@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import os
 import uuid
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -87,6 +87,22 @@ class Entry:
     check: Check = Check(0, "", ())
 
 
+def entry_of(file: FileRow, pack: str, group: int, check: Check | None = None) -> Entry:
+    """The index entry of a file whose facts are in this group of a pack."""
+    return Entry(
+        file.hash,
+        pack,
+        group,
+        file.parser,
+        file.lines,
+        file.unit,
+        tuple(file.types),
+        file.facts,
+        tuple(tuple(d) for d in file.diagnostics),  # type: ignore[misc]
+        check or Check(0, "", ()),
+    )
+
+
 def write_pack(
     folder: Path,
     layout: Layout,
@@ -100,18 +116,7 @@ def write_pack(
     name = uuid.uuid4().hex
     check = _write_groups(folder / f"{name}.parquet", layout, groups)
     entries = [
-        Entry(
-            file.hash,
-            name,
-            group,
-            file.parser,
-            file.lines,
-            file.unit,
-            tuple(file.types),
-            file.facts,
-            tuple(tuple(d) for d in file.diagnostics),  # type: ignore[misc]
-            check,
-        )
+        entry_of(file, name, group, check)
         for group, (start, stop) in enumerate(groups.made)
         for file in files[start:stop]
     ]
@@ -141,6 +146,18 @@ def merge_packs(
             encoded=False,
         ):
             rows |= {hash_: part.slice(i, 1) for i, hash_ in enumerate(part["hash"].to_pylist()) if hash_ in known}
+    return write_rows(folder, layout, known, rows, seal, tuning)
+
+
+def write_rows(
+    folder: Path,
+    layout: Layout,
+    known: Mapping[str, Entry],
+    rows: Mapping[str, pa.Table],
+    seal: Seal | None = None,
+    tuning: Extracting = DEFAULT.extracting,
+) -> list[Entry]:
+    """Write tables of one row each, the facts of a file by its hash, as a new pack; `known`: their entries so far."""
     ordered = [known[hash_] for hash_ in sorted(rows)]
 
     def table(start: int, stop: int) -> pa.Table:

@@ -1,6 +1,8 @@
 """The packs of a state directory: which hashes have facts, reading facts, and the difference of two sets of files.
 
 facts/VERSION/   packs of one layout; those of other versions are deleted by `collect`
+
+A process that looks at a project again and again keeps the facts of the files that changed last in memory (`hold`).
 """
 
 from __future__ import annotations
@@ -12,10 +14,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from ladder.facts.packs.layout import Layout
-from ladder.facts.packs.pack import Check, Damaged, Entry, merge_packs, read_groups, read_index, slices
+from ladder.facts.packs.layout import FileRow, Layout
+from ladder.facts.packs.pack import (
+    Check,
+    Damaged,
+    Entry,
+    entry_of,
+    merge_packs,
+    read_groups,
+    read_index,
+    slices,
+    write_rows,
+)
 from ladder.facts.packs.rows import TextRows, difference
 from ladder.frontends.protocol import POSITIONS
 from ladder.support.files import TEMPORARY, remove_leftovers
@@ -24,6 +35,7 @@ from ladder.support.seals import Seal
 from ladder.support.tuning import DEFAULT, Extracting
 
 PARTS = re.compile(rf"\w+\.(parquet|index)|{re.escape(TEMPORARY)}.*")  # files of a folder of packs
+MEMORY = "memory"  # the pack of files whose facts are in no pack yet; others have names of hexadecimal digits
 PLACES = pa.schema(
     [
         ("id", pa.string()),
@@ -66,6 +78,8 @@ class FactTables:
         if not looking:
             self.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         self.entries: dict[str, Entry] = {}
+        self.held: dict[int, pa.Table] = {}  # group of the pack MEMORY → the facts of one file
+        self.places: dict[str, pa.Table] = {}  # of files that were looked at last, while facts are held
         self.damaged: list[Damaged] = []
         for index in sorted(self.folder.glob("*.index")):
             self._open(index)
@@ -80,6 +94,28 @@ class FactTables:
     def note(self, entries: Iterable[Entry]) -> None:
         """Add the entries that an extraction wrote."""
         self.entries.update((entry.hash, entry) for entry in entries)
+
+    def hold(self, files: Sequence[FileRow]) -> list[Entry]:
+        """Keep the facts of files in memory, and write those that are there, as a pack, where they become many. Returns
+        the entries of the files, which are noted."""
+        tables = [self.layout.table([file]) for file in files]
+        if len(self.held) + len(files) > self.tuning.files_in_memory:
+            self.write_held()
+        entries = []
+        for file, table in zip(files, tables, strict=True):
+            group = max(self.held, default=-1) + 1
+            self.held[group] = table
+            entries.append(entry_of(file, MEMORY, group))
+        self.note(entries)
+        return entries
+
+    def write_held(self) -> None:
+        """Write a pack of what is kept in memory."""
+        known = {hash_: entry for hash_, entry in self.entries.items() if entry.pack == MEMORY}
+        rows = {hash_: self.held[entry.group] for hash_, entry in known.items()}
+        if rows:
+            self.note(write_rows(self.folder, self.layout, known, rows, self.seal, self.tuning))
+        self.held = {}
 
     def read(self, hashes: Collection[str], relations: Sequence[str]) -> dict[str, pa.Table]:
         """All rows of these relations in the facts of some files; symbols are dictionary-encoded, with a dictionary per
@@ -133,16 +169,29 @@ class FactTables:
         if POSITIONS not in self.layout.relations:
             return PLACES.empty_table()
         paths = {hash_: path for path, hash_ in reversed(list(files.items()))}
-        parts = []
-        for pack, groups in self._groups_of(paths).items():
+        places = {hash_: self.places[hash_] for hash_ in paths if hash_ in self.places}
+        places |= self._places(paths.keys() - places.keys())
+        if self.held:
+            self.places = dict([*self.places.items(), *places.items()][-self.tuning.places_in_memory :])
+        parts = [PLACES.empty_table()]
+        for hash_, table in places.items():
+            owner = pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), len(table)), [paths[hash_]])
+            parts.append(table.add_column(1, PLACES.field("path"), owner))
+        return pa.concat_tables(parts)
+
+    def _places(self, hashes: Collection[str]) -> dict[str, pa.Table]:
+        """Rows `id, line, column` of files by their hashes."""
+        found = {}
+        for pack, groups in self._groups_of(hashes).items():
             for group in self._read_groups(pack, groups, [POSITIONS], encoded=False):
-                for run in slices(group, paths):
+                for run in slices(group, hashes):
                     lists = run[POSITIONS].combine_chunks()
-                    owners = pa.array([paths[hash_] for hash_ in run["hash"].to_pylist()], pa.string())
-                    identity, line, column = lists.flatten().flatten()
-                    where = pa.DictionaryArray.from_arrays(pc.list_parent_indices(lists).cast(pa.int32()), owners)
-                    parts.append(pa.Table.from_arrays([identity, where, line, column], schema=PLACES))
-        return pa.concat_tables([PLACES.empty_table(), *parts])
+                    columns = lists.flatten().flatten()
+                    ends = (lists.offsets.to_numpy() - lists.offsets[0].as_py()).tolist()
+                    table = pa.table(columns, schema=pa.schema([field for field in PLACES if field.name != "path"]))
+                    for number, hash_ in enumerate(run["hash"].to_pylist()):
+                        found[hash_] = table.slice(ends[number], ends[number + 1] - ends[number])
+        return found
 
     def discard(self, name: str) -> None:
         """Delete a pack; the files whose facts it had are missing from now on."""
@@ -158,6 +207,7 @@ class FactTables:
             if folder != self.folder and folder.is_dir() and not folder.is_symlink():
                 remove_known(folder, PARTS, itself=True)
         remove_leftovers(self.folder)
+        self.write_held()
         keep = set(keep)
         live: dict[str, list[Entry]] = {}
         for entry in self.entries.values():
@@ -170,6 +220,7 @@ class FactTables:
 
     def merge(self) -> None:
         """Merge small packs if there are many."""
+        self.write_held()
         live: dict[str, list[Entry]] = {}
         for entry in self.entries.values():
             live.setdefault(entry.pack, []).append(entry)
@@ -203,6 +254,8 @@ class FactTables:
     def _read_groups(
         self, pack: str, groups: Mapping[int, Check], relations: Sequence[str], *, encoded: bool
     ) -> Iterator[pa.Table]:
+        if pack == MEMORY:
+            return (self.held[group].select(["hash", *relations]) for group in sorted(groups))
         check = next(iter(groups.values()))
         return read_groups(
             self.folder, pack, sorted(groups), relations, check, encoded=encoded, trusted=self.seal.trusted
@@ -225,5 +278,13 @@ class FactTables:
             for field in struct
         ]
         flat = [chunk.flatten() for chunk in chunks if len(chunk)]
-        columns = [pa.chunked_array([parts[i] for parts in flat], field.type) for i, field in enumerate(fields)]
+        columns = [
+            pa.chunked_array([_as_type(parts[i], field.type) for parts in flat], field.type)
+            for i, field in enumerate(fields)
+        ]
         return pa.Table.from_arrays(columns, schema=pa.schema(fields))
+
+
+def _as_type(column: pa.Array, type_: pa.DataType) -> pa.Array:
+    """A column, whose symbols become a dictionary where that is wanted and they are none."""
+    return column.dictionary_encode() if pa.types.is_dictionary(type_) and column.type != type_ else column

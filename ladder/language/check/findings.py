@@ -24,7 +24,7 @@ OPTIONS: Mapping[str, str] = {
     "rule": "the name of the rule, such as sql-injection",
     "message": "what is wrong, with columns in braces",
     "at": "the column whose id has a place, or columns of a path, a line and a column",
-    "level": "error, warning or note; a warning if it is not given",
+    "level": "error, warning or note, or a column that has one of these; a warning if it is not given",
     "title": "what the rule finds, in a few words",
     "related": "further places: column: what it is; …",
     "flow": "steps that lead to it: Steps(first, last), a relation with columns from and to, and two of these columns",
@@ -136,7 +136,9 @@ class _Declaration:
 
     def _level(self) -> str:
         level = self.given.get("level", "warning")
-        if level not in LEVELS:
+        if level in self.columns and self.columns[level].kind is not Kind.SYMBOL:
+            self._wrong("level", f"the column {level} holds no symbols", f"level is {OPTIONS['level']}")
+        elif level not in LEVELS and level not in self.columns:
             self._wrong("level", f"there is no level {level}", f"levels are {', '.join(LEVELS)}")
         return level
 

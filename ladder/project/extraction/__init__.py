@@ -14,7 +14,7 @@ from typing import Literal
 from ladder.errors import ExtractionError
 from ladder.facts.packs.pack import Entry
 from ladder.frontends.protocol import FrontEnd
-from ladder.project.extraction.batch import NOWHERE, Job, front_end_version, layout, version_of
+from ladder.project.extraction.batch import NOWHERE, Job, Writing, front_end_version, layout, version_of
 from ladder.project.files import Source
 from ladder.support.machine import cores
 from ladder.support.seals import Seal
@@ -46,13 +46,15 @@ def extract(
     progress: Callable[[int], None] | None = None,
     seal: Seal | None = None,
     tuning: Extracting = DEFAULT.extracting,
+    writing: Writing | None = None,
 ) -> Extraction:
     """Extract the facts of files, pairs `(path, hash)`, by a front end into packs in `folder`.
 
     The mode `auto` uses a process per core, or this process alone for few files (see `tuning`): on one machine, Spark
     would take twice the time. If a Spark master on another machine is named, it uses Spark for some hundreds of files
     or more. `jobs` limits the number of processes (0: one per core); `progress` is called with the number of files that
-    are done; `seal`: by which the packs are authenticated. `ExtractionError` where Spark is requested and cannot run.
+    are done; `seal`: by which the packs are authenticated; `writing`: what takes the facts of files that this process
+    extracts, in place of new packs. `ExtractionError` where Spark is requested and cannot run.
     """
     files = list({hash_: (path, hash_) for path, hash_ in files}.values())
     job = Job(source, os.path.abspath(folder), front_end, layout(front_end), seal or Seal(), tuning)
@@ -79,7 +81,7 @@ def extract(
                 entries + rest, "local", f"Extraction on Spark failed ({failure}) and went on without it."
             )
     if len(files) <= tuning.in_process or jobs == 1:
-        return Extraction(job.run(files, tell), "process", remark)
+        return Extraction(job.run(files, tell, writing), "process", remark)
     return Extraction(_local(job, files, jobs, tell), "local", remark)
 
 

@@ -26,6 +26,7 @@ from ladder.support.seals import Seal
 from ladder.support.supervision import doing
 from ladder.support.tuning import DEFAULT, Extracting
 
+Writing = Callable[[Sequence[FileRow]], list[Entry]]
 NOWHERE = ""  # the pack of a file that was not read, for a reason that may be gone the next time
 
 
@@ -74,8 +75,14 @@ class Job:
     seal: Seal = field(default_factory=Seal)
     tuning: Extracting = DEFAULT.extracting
 
-    def run(self, files: Sequence[tuple[str, str]], progress: Callable[[int], None] = lambda done: None) -> list[Entry]:
-        """Extract files, pairs `(path, hash)`, and write packs of up to `files_held` files or `facts_held` facts.
+    def run(
+        self,
+        files: Sequence[tuple[str, str]],
+        progress: Callable[[int], None] = lambda done: None,
+        writing: Writing | None = None,
+    ) -> list[Entry]:
+        """Extract files, pairs `(path, hash)`, and write packs of up to `files_held` files or `facts_held` facts;
+        `writing`: what does that, in place of a new file for each.
 
         Results that do not depend on the file's content alone, for example where memory was lacking, are in no pack:
         their entries say `NOWHERE`.
@@ -94,7 +101,7 @@ class Job:
             progress(1)
             if number == len(files) or len(rows) == self.tuning.files_held or held > self.tuning.facts_held:
                 doing("")
-                entries += self.write(rows) if rows else []
+                entries += self.write(rows, writing) if rows else []
                 rows, held = [], 0
         return entries
 
@@ -128,13 +135,15 @@ class Job:
             found.final,
         )
 
-    def write(self, rows: Sequence[FileRow]) -> list[Entry]:
+    def write(self, rows: Sequence[FileRow], writing: Writing | None = None) -> list[Entry]:
         """Write a pack; a file whose facts do not fit the schema gets a diagnostic instead."""
         try:
-            return write_pack(Path(self.folder), self.layout, rows, self.seal, self.tuning)
+            return (writing or self._pack)(rows)
         except TablesError:
-            fitting = [self._fitting(row) for row in rows]
-            return write_pack(Path(self.folder), self.layout, fitting, self.seal, self.tuning)
+            return (writing or self._pack)([self._fitting(row) for row in rows])
+
+    def _pack(self, rows: Sequence[FileRow]) -> list[Entry]:
+        return write_pack(Path(self.folder), self.layout, rows, self.seal, self.tuning)
 
     def _fitting(self, row: FileRow) -> FileRow:
         try:

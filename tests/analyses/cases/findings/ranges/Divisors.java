@@ -83,6 +83,7 @@ class Divisors {
         new Ratio(Integer.parseInt(args[0])).unguarded(1);
         Indexes.main(args);
         Numbers.main(args);
+        Helpers.main(args);
     }
 }
 
