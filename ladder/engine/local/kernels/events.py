@@ -83,7 +83,7 @@ def take_affected(update):
 def add_lost(relation, change, number):
     """Add a row to the list of rows that backward evaluation must look at."""
     change.candidate = ABSENT
-    change.candidate_count = 0
+    change.candidate_count = change.doubtful = 0
     change.next_lost = relation.lost
     relation.lost = number
 

@@ -132,6 +132,16 @@ def was_complete_before(plan, relations, update, batch, i, iteration):
 
 
 @helper
+def differs(plan, relations, update, batch, i):
+    """Return whether some body literal of instantiation `i` has another time than in the old state."""
+    for b in range(plan.body_count):
+        row = int64(batch[plan.row_registers[b], i])
+        if new_time(plan, relations, b, row) != old_time(plan, relations, update, b, row):
+            return True
+    return False
+
+
+@helper
 def schedule(step, plan, relations, index, update, batch, times, tags):
     """Make an event of each instantiation that may change the count of its head; return False when it needs capacity
     (`step.cursor` is the row to carry on at). times: int32[batch_size], scratch."""
@@ -147,7 +157,12 @@ def schedule(step, plan, relations, index, update, batch, times, tags):
             return False
         if plan.state == OLD:
             head = find_row(step, relation, index, batch, i, tags[i])
-            if head == NONE or first_of(relation)[head] != time or departed_before(plan, relations, update, batch, i):
+            if head == NONE:
+                continue
+            if first_of(relation)[head] != time:
+                doubt(relation, update, head, time)
+                continue
+            if departed_before(plan, relations, update, batch, i):
                 continue
             add_instantiation(update, time, LOST, plan, head, batch, i)
             continue
@@ -162,6 +177,15 @@ def schedule(step, plan, relations, index, update, batch, times, tags):
         add_instantiation(update, time, GAINED, plan, head, batch, i)
     step.cursor = count
     return True
+
+
+@helper
+def doubt(relation, update, head, time):
+    """Note that a derivation of a row has gone which held at `time` in the old state, where that is the earliest time
+    that was found for the lost row."""
+    number = int64(change_numbers_of(relation)[head])
+    if number != END and changes_of(update)[number].candidate == time:
+        changes_of(update)[number].doubtful = 1
 
 
 @helper
@@ -181,8 +205,9 @@ def update_event_body(update, number):
 
 @helper
 def rank(step, plan, relations, update, batch, times):
-    """For each head row that was looked up backward, keep the earliest iteration of its derivations, and their number
-    in it. times: int32[batch_size], scratch."""
+    """For each head row that was looked up backward, keep the earliest iteration of its derivations, their number in
+    it, and whether that is doubtful: a derivation that did not hold at that time in the old state goes unnoticed.
+    times: int32[batch_size], scratch."""
     relation, count = relations[step.relation], step.source_count
     change_numbers, changes, heads = change_numbers_of(relation), changes_of(update), batch[step.row_register]
     derivation_times(plan, relations, update, batch, count, times)
@@ -190,8 +215,10 @@ def rank(step, plan, relations, update, batch, times):
         change, time = changes[change_numbers[heads[i]]], times[i]
         if time < change.candidate:
             change.candidate = time
-            change.candidate_count = 0
+            change.candidate_count = change.doubtful = 0
         if time == change.candidate:
             change.candidate_count += 1
+            if change.doubtful == 0 and differs(plan, relations, update, batch, i):
+                change.doubtful = 1
     update.ranked += count
     return True

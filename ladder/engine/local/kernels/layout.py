@@ -301,7 +301,8 @@ CHANGE = record(  # a row that an update has touched
     ("listed", int32),  # in this iteration: whether it is in the list of affected rows,
     ("delta", int32),  # ... derivations gained and lost,
     ("candidate", int32),  # ... iteration of the earliest derivation found,
-    ("candidate_count", int32),  # ... and number of derivations in it
+    ("candidate_count", int32),  # ... number of derivations in it,
+    ("doubtful", int32),  # ... and whether one of them may have another time by then
     ("next_affected", int32),
     ("next_lost", int32),
     ("next_moved", int32),  # in the list of departed or of arrived rows

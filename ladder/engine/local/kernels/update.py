@@ -17,12 +17,11 @@
                    an instantiation that may count: event GAINED at its new time
         ADVANCE    k becomes the next iteration with events
         VISIT      for each event of k whose head is not there before k:
-                       CANDIDATE: recount the head
+                       CANDIDATE: count 0
                        LOST:      count -1, if a body literal does not hold before k
                        GAINED:    if its last literal holds from k-1 on and its driver is the last one to arrive:
-                                  recount the head, if it departed before k;
                                   count +1, if the head or a body literal was not there before k in the old state
-        AFFECT     for each affected head: if it departed before k: it is lost
+        AFFECT     for each affected head: if it departed before k: see `settle_departed`
                    if it was first there at k in the old state: add the counts; if that gives 0, it departs and is lost
                    if it was first there later or never: if the counts add up to more than 0, it arrives with that count
     FINALS         the final totals of the touched groups change
@@ -329,10 +328,7 @@ def visit_events(update, plans, relations):
             elif latest_literal(plan, relations, event) == iteration - 1 and is_last_arrival(
                 plan, relations, update, event
             ):
-                old_first = old_first_of(relation, update, head)
-                if old_first < iteration:
-                    affect(update, number, relation, head, 0)
-                elif old_first > iteration or is_new(plan, relations, update, event):
+                if old_first_of(relation, update, head) != iteration or is_new(plan, relations, update, event):
                     affect(update, number, relation, head, 1)
         drop_first_event(update, first_events, iteration)
     return FINISHED
@@ -380,7 +376,7 @@ def settle_affected(update, relations):
         relation = relations[change.relation]
         first, counts = first_of(relation), counts_of(relation)
         if change.old_first < iteration:
-            add_lost(relation, change, number)
+            settle_departed(relation, change, number, iteration)
         elif change.old_first == iteration:
             counts[change.row] += change.delta
             if counts[change.row] < 0:
@@ -394,6 +390,23 @@ def settle_affected(update, relations):
             counts[change.row] = change.delta
             add_arrived(relation, change, number)
     return FINISHED
+
+
+@helper
+def settle_departed(relation, change, number, iteration):
+    """Decide whether a row that departed before this iteration arrives in it.
+
+    When it was looked up backward, all derivations were seen but those that literals have gained since. If none of
+    them was at this iteration, the gained ones are all. If there were some, and none was gained, they are all, unless
+    one may have gone meanwhile. Otherwise the row is looked up once more.
+    """
+    if change.candidate == iteration and (change.delta > 0 or change.doubtful != 0):
+        add_lost(relation, change, number)
+        return
+    count = int64(change.candidate_count if change.candidate == iteration else change.delta)
+    if count > 0:
+        first_of(relation)[change.row], counts_of(relation)[change.row] = iteration, count
+        add_arrived(relation, change, number)
 
 
 @helper
