@@ -86,6 +86,7 @@ PART_BITS = 3
 PARTS = 1 << PART_BITS
 LINE = 4  # neighbouring slots of a directory that belong to one part: a line of the cache
 LEAST_SLOTS = PARTS * LINE  # of a directory
+MARK_BITS = 2  # binary logarithm of the marks for each slot of a directory (see `blocks`)
 MAX_FILTERS = 4  # most columns that a scan compares with cells
 MAX_CHOICES = 8  # most join orders that rows of one plan may choose from
 ABSENT = 1 << 30  # first iteration of a row that is not there: later than any other
@@ -162,7 +163,8 @@ INDEX = record(
     ("free_block", int64, (MAX_CLASSES * PARTS,)),  # heads of the free lists of each block size, 0 = none
 )
 
-KEY = record(("key", int32), ("start", int32), ("length", int32), ("capacity", int32))  # the block of one key
+# The block of one key, as a slot of a directory. Behind the slots lie the marks, in a place of so many more slots.
+KEY = record(("key", int32), ("start", int32), ("length", int32), ("capacity", int32))
 ENTRY = record(("row", int32), ("tag", int32))  # one row of a block
 BLOCK = record(("start", int64), ("capacity", int64))  # a block out of use
 

@@ -1,6 +1,6 @@
 """Plan steps over relations. Each works on a whole batch: `batch[r, i]` is variable r of batch row i."""
 
-from .blocks import AHEAD, block_end, first_slot, home_slot, is_large, key_slot, mix
+from .blocks import AHEAD, block_end, first_slot, home_slot, is_large, key_slot, may_hold, mix
 from .compiling import helper
 from .layout import ABSENT, END, HASHED, NONE, OLD, int64
 from .memory import prefetch
@@ -124,13 +124,15 @@ def compute_keys(step, source, begin, end, keys):
 
 @helper
 def ask_for_blocks(index, keys, begin, end):
-    """Ask for the lines of the cache in which look-ups begin: first all lines of the directory, then the first line of
-    each block."""
+    """Ask for the lines of the cache in which look-ups begin that may find something: first all lines of the directory,
+    then the first line of each block."""
     directory, entries = directory_of(index), entries_of(index)
     for i in range(begin, end):
-        prefetch(directory, first_slot(index, keys[i]))
+        if may_hold(index, keys[i]):
+            prefetch(directory, first_slot(index, keys[i]))
     for i in range(begin, end):
-        prefetch(entries, directory[first_slot(index, keys[i])].start)
+        if may_hold(index, keys[i]):
+            prefetch(entries, directory[first_slot(index, keys[i])].start)
 
 
 @helper
@@ -149,6 +151,9 @@ def probe(step, index, source, matches, batch_size):
                 compute_keys(step, source, cursor, known_below, keys)
                 if large and known_below - cursor >= AHEAD:
                     ask_for_blocks(index, keys, cursor, known_below)
+            if not may_hold(index, keys[cursor]):
+                cursor += 1
+                continue
             key = directory[key_slot(index, keys[cursor])]
             entry_at, entry_end = int64(key.start), block_end(index, key)
         while entry_at < entry_end and count < batch_size:
