@@ -187,6 +187,8 @@ class _Encoder:
             if step not in self.filters:
                 self.step(step)
         self.last_step()
+        if self.plan.role in (Role.FORWARD, Role.BACKWARD):
+            self.sieve()
         self.find_live()
         if self.plan.role not in (Role.FORWARD, Role.BACKWARD):
             self.intersect()
@@ -289,9 +291,9 @@ class _Encoder:
             self.choices(record, self.plan.choices)
 
     def filters_of_scan(self) -> list[Compare]:
-        """The comparisons right after a bootstrap's first scan of a column with a constant, which the scan does."""
+        """The comparisons right after the first scan of a column with a constant, which the scan does."""
         scan, others = next(iter(self.plan.steps), None), self.plan.steps[1:]
-        if self.plan.role in (Role.FORWARD, Role.BACKWARD) or not isinstance(scan, Scan):
+        if not isinstance(scan, Scan):
             return []
         bound = {variable for _, variable in scan.binds}
         filters = takewhile(lambda step: isinstance(step, Compare) and _is_filter(step, bound), others)
@@ -450,6 +452,20 @@ class _Encoder:
             if record.kind == L.GROUP:
                 self.arguments(record, kept)
             live = (live - writes) | reads
+
+    def sieve(self) -> None:
+        """Let an update's scan of changed rows pass over those for which a later look-up, by columns of the row alone,
+        finds nothing."""
+        scan, sieves = self.records[0], list[tuple[int, int, list[int]]]()
+        column_of = {register: column for column, register in scan.binds}
+        for record in self.records[1:]:
+            keys = list(record.keys) if record.kind == L.PROBE else []
+            if record.kind == L.MEMBER:
+                keys = [record.arguments[int(self.store.indexes["keys"][record.index][0])]]
+            if keys and column_of.keys() >= set(keys) and len(sieves) < L.MAX_SIEVES:
+                columns = [column_of[register] for register in keys]
+                sieves.append((record.index, len(columns), columns + [0] * (L.MAX_KEYS - len(columns))))
+        scan.sieve_count, scan.sieves = len(sieves), sieves
 
     def intersect(self) -> None:
         """Let each look-up that finds the values of one variable do the membership tests of that variable which follow

@@ -364,11 +364,16 @@ def verify(plans: EncodedPlans, store: Store) -> EncodedPlans:
     for field_, count in (("arguments", "argument_count"), ("keys", "key_count"), ("live", "live_count")):
         used = np.arange(steps[field_].shape[1]) < steps[count][:, None]
         _refuse(field_, (used & ((steps[field_] < 0) | (steps[field_] >= L.MAX_REGISTERS))).any(axis=1))
-    scans = kinds == L.SCAN
+    scans = np.isin(kinds, (L.SCAN, L.CHANGED))
     wide = np.where(scans, store.relations["arity"][np.where(scans, steps["relation"], 0)], 0)
     used = np.arange(L.MAX_FILTERS) < steps["filter_count"][:, None]
     columns = steps["filters"]["column"]
     _refuse("filters", (used & ((columns < 0) | (columns >= wide[:, None]))).any(axis=1))
+    for field_, count in (("choices", "choice_count"), ("sieves", "sieve_count")):
+        used = np.arange(steps[field_].shape[1]) < steps[count][:, None]
+        numbers, keys = steps[field_]["index"], steps[field_]["keys"]
+        _refuse(field_, (used & ((numbers < 0) | (numbers >= len(store.indexes)))).any(axis=1))
+        _refuse(field_, (used[..., None] & ((keys < 0) | (keys >= wide[:, None, None]))).any(axis=(1, 2)))
     return plans
 
 

@@ -11,7 +11,7 @@ from .compiling import helper
 from .events import add_event, capacity_for_events, capacity_for_iteration
 from .layout import ABSENT, BACKWARD, END, EXTERNAL, GAINED, INTERNAL, LOST, NONE, OLD, int64
 from .rowset import NO_CAPACITY, compute_tags, find_or_add_row, find_row
-from .steps import choose
+from .steps import choose, passes_sieves
 from .storage import change_numbers_of, changes_of, events_of, first_of, rows_of
 
 
@@ -69,8 +69,8 @@ def derivation_times(plan, relations, update, batch, count, times):
 
 @helper
 def scan_changed(step, plan, relation, indexes, update, target, batch_size):
-    """Fill `target` with the next rows from a list of changes, but only with those that are assigned to this plan;
-    return their number.
+    """Fill `target` with the next rows from a list of changes, but only with those that are assigned to this plan and
+    for which it may find something; return their number.
 
     If several plans start from the same changes, each row is assigned to one of them; the plan of choice 0 runs first.
     """
@@ -80,7 +80,8 @@ def scan_changed(step, plan, relation, indexes, update, target, batch_size):
         change = changes[number]
         if step.choice_count > 1 and step.choice == 0:  # decided once: blocks grow while the first of these plans runs
             change.choice = choose(step, rows, change.row, indexes)
-        if step.choice_count < 2 or change.choice == step.choice:
+        taken = step.choice_count < 2 or change.choice == step.choice
+        if taken and passes_sieves(step, rows, change.row, indexes):
             row_numbers[count] = change.row
             count += 1
         number = int64(change.next_lost if plan.role == BACKWARD else change.next_moved)

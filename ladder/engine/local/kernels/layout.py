@@ -88,6 +88,7 @@ LINE = 4  # neighbouring slots of a directory that belong to one part: a line of
 LEAST_SLOTS = PARTS * LINE  # of a directory
 MARK_BITS = 2  # binary logarithm of the marks for each slot of a directory (see `blocks`)
 MAX_FILTERS = 4  # most columns that a scan compares with cells
+MAX_SIEVES = 2  # most look-ups by which a plan passes over changed rows
 MAX_CHOICES = 8  # most join orders that rows of one plan may choose from
 ABSENT = 1 << 30  # first iteration of a row that is not there: later than any other
 UNBOUNDED = 1 << 60
@@ -171,6 +172,7 @@ BLOCK = record(("start", int64), ("capacity", int64))  # a block out of use
 # Updates run thousands of plans, each for a few rows, and what that takes is mostly the lines of the cache that these
 # records are in. So numbers are as short as they may be, and what every run reads stands at the beginning.
 COLUMN_REGISTER = [("column", int8), ("register", int8)]
+LOOK_UP = [("index", int32), ("key_count", int32), ("keys", int8, (MAX_KEYS,))]  # of a row, by these columns
 
 STEP = record(
     ("kind", int32),
@@ -185,6 +187,7 @@ STEP = record(
     ("choice_count", int32),  # ... index and key columns of each one's first look-up; a row takes the shortest
     ("bind_count", int32),  # columns fetched from the relation's rows
     ("check_count", int32),  # columns compared with registers
+    ("sieve_count", int32),  # CHANGED: later look-ups of keys that a row itself holds, all of which must find something
     ("key_count", int32),  # PROBE: registers that hold the index's key
     ("argument_count", int32),  # registers of a row, of a function's arguments, of a comparison's sides
     ("live_count", int32),  # registers that later steps still read
@@ -198,7 +201,8 @@ STEP = record(
     ("binds", COLUMN_REGISTER, (MAX_COLUMNS,)),
     ("checks", COLUMN_REGISTER, (MAX_COLUMNS,)),
     ("arguments", int8, (MAX_COLUMNS,)),
-    ("choices", [("index", int32), ("key_count", int32), ("keys", int8, (MAX_KEYS,))], (MAX_CHOICES,)),
+    ("sieves", LOOK_UP, (MAX_SIEVES,)),
+    ("choices", LOOK_UP, (MAX_CHOICES,)),
     # CALL, GENERATE: number of the operation; COMPARE, COMPUTE, MAKE_TEXT, FILL: which one
     # ... PROBE: which one of the steps in `constant` the entries at hand are of
     ("operation", int32),
@@ -211,7 +215,7 @@ STEP = record(
     ("rows_taken", int64),  # GROUP: rows that came and that were left lately,
     ("rows_left", int64),
     ("batches_spared", int64),  # ... and batches for which it is not worth doing
-    ("filter_count", int32),  # SCAN: columns that must hold these cells
+    ("filter_count", int32),  # SCAN, CHANGED: columns that must hold these cells
     ("filters", [("column", int32), ("cell", int32)], (MAX_FILTERS,)),
 )
 

@@ -14,6 +14,28 @@ WORTH_SHARE = 4  # ... where less than one row in so many was merged
 
 
 @helper
+def key_looked_up(look_up, rows, row):
+    """Return the key of a row that a look-up is for. look_up: a record of LOOK_UP."""
+    if look_up.key_count == 1:
+        return int64(rows[row, look_up.keys[0]])
+    key = int64(0)
+    for k in range(look_up.key_count):
+        key = mix(key, rows[row, look_up.keys[k]])
+    return key
+
+
+@helper
+def passes_sieves(step, rows, row, indexes):
+    """Return whether a changed row holds the cells that a plan asks for, and each of the look-ups that depend on the
+    row alone may find something; otherwise the plan finds nothing for it."""
+    for s in range(step.sieve_count):
+        sieve = step.sieves[s]
+        if not may_hold(indexes[sieve.index], key_looked_up(sieve, rows, row)):
+            return False
+    return step.filter_count == 0 or passes(step, rows, row)
+
+
+@helper
 def choose(step, rows, row, indexes):
     """Return the number of the plan, of those that start from the same rows as this one, whose first look-up finds the
     fewest rows for `row`."""
@@ -21,13 +43,7 @@ def choose(step, rows, row, indexes):
     for number in range(step.choice_count):
         choice = step.choices[number]
         index = indexes[choice.index]
-        if choice.key_count == 1:
-            key = int64(rows[row, choice.keys[0]])
-        else:
-            key = int64(0)
-            for k in range(choice.key_count):
-                key = mix(key, rows[row, choice.keys[k]])
-        length = int64(directory_of(index)[key_slot(index, key)].length)
+        length = int64(directory_of(index)[key_slot(index, key_looked_up(choice, rows, row))].length)
         if fewest < 0 or length < fewest:
             best, fewest = int64(number), length
     return best
