@@ -187,8 +187,6 @@ class _Encoder:
             if step not in self.filters:
                 self.step(step)
         self.last_step()
-        if self.plan.role in (Role.FORWARD, Role.BACKWARD):
-            self.sieve()
         self.find_live()
         if self.plan.role not in (Role.FORWARD, Role.BACKWARD):
             self.intersect()
@@ -453,19 +451,17 @@ class _Encoder:
                 self.arguments(record, kept)
             live = (live - writes) | reads
 
-    def sieve(self) -> None:
-        """Let an update's scan of changed rows pass over those for which a later look-up, by columns of the row alone,
-        finds nothing."""
-        scan, sieves = self.records[0], list[tuple[int, int, list[int]]]()
-        column_of = {register: column for column, register in scan.binds}
+    def sieves(self) -> list[tuple[int, int, list[int]]]:
+        """The first look-ups by columns of the changed row alone, of an update's plan."""
+        column_of, sieves = {register: column for column, register in self.records[0].binds}, []
         for record in self.records[1:]:
             keys = list(record.keys) if record.kind == L.PROBE else []
             if record.kind == L.MEMBER:
                 keys = [record.arguments[int(self.store.indexes["keys"][record.index][0])]]
-            if keys and column_of.keys() >= set(keys) and len(sieves) < L.MAX_SIEVES:
+            if keys and column_of.keys() >= set(keys):
                 columns = [column_of[register] for register in keys]
                 sieves.append((record.index, len(columns), columns + [0] * (L.MAX_KEYS - len(columns))))
-        scan.sieve_count, scan.sieves = len(sieves), sieves
+        return sieves[: L.MAX_SIEVES]
 
     def intersect(self) -> None:
         """Let each look-up that finds the values of one variable do the membership tests of that variable which follow
@@ -496,7 +492,10 @@ class _Encoder:
         if len(literals) > L.MAX_BODY:
             raise TooComplex(f"more than {L.MAX_BODY} atoms in a body")
         in_update = plan.role in (Role.FORWARD, Role.BACKWARD)
+        sieves = self.sieves() if in_update else []
         return Fields(
+            sieve_count=len(sieves),
+            sieves=sieves,
             role=plan.role.value,
             level=L.NONE,
             pending_step=L.NONE,

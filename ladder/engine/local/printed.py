@@ -70,9 +70,6 @@ def _step(step: Any, names: Mapping[int, str], store: Store) -> str:
     if int(step["filter_count"]):
         filters = step["filters"][: int(step["filter_count"])]
         parts.append("where " + ", ".join(f"{int(f['column'])}={int(f['cell'])}" for f in filters))
-    for sieve in step["sieves"][: int(step["sieve_count"])]:
-        looked_up = names[int(store.indexes[int(sieve["index"])].relation)]
-        parts.append(f"found in {looked_up} by {_numbers(sieve['keys'][: int(sieve['key_count'])])}")
     if int(step["argument_count"]):
         parts.append(f"of {_registers(step['arguments'][: int(step['argument_count'])])}")
     if kind in (L.COMPARE, L.COMPUTE, L.CALL, L.GENERATE, L.MAKE_TEXT):

@@ -133,15 +133,13 @@ def changes(engine: Maintained, of: Program | None = None) -> Iterator[tuple[str
 
     `of`: a program, to whose declared relations this is limited.
     """
-    store = engine.store
-    for number in np.flatnonzero(store.relations["changed"] != L.END).tolist():
-        if of is not None and not of.declares(engine.names[number]):
-            continue
-        rows, old, new = engine.touched(number)
-        cells = store.cells(number)
-        came, went = (old == L.ABSENT) & (new != L.ABSENT), (old != L.ABSENT) & (new == L.ABSENT)
-        if came.any() or went.any():
-            yield engine.names[number], cells[rows[came]], cells[rows[went]]
+    numbers, rows, came = engine.moved()
+    ends = [*(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)] if len(numbers) else []
+    for start, end in zip((0, *ends), ends, strict=False):
+        number, some, arrived = int(numbers[start]), rows[start:end], came[start:end] != 0
+        if of is None or of.declares(engine.names[number]):
+            cells = engine.store.cells(number)
+            yield engine.names[number], cells[some[arrived]], cells[some[~arrived]]
 
 
 def finish(engine: Maintained) -> Report:

@@ -11,7 +11,7 @@ from .compiling import helper
 from .events import add_event, capacity_for_events, capacity_for_iteration
 from .layout import ABSENT, BACKWARD, END, EXTERNAL, GAINED, INTERNAL, LOST, NONE, OLD, int64
 from .rowset import NO_CAPACITY, compute_tags, find_or_add_row, find_row
-from .steps import choose, passes_sieves
+from .steps import choose, passes, passes_sieves
 from .storage import change_numbers_of, changes_of, events_of, first_of, rows_of
 
 
@@ -81,7 +81,7 @@ def scan_changed(step, plan, relation, indexes, update, target, batch_size):
         if step.choice_count > 1 and step.choice == 0:  # decided once: blocks grow while the first of these plans runs
             change.choice = choose(step, rows, change.row, indexes)
         taken = step.choice_count < 2 or change.choice == step.choice
-        if taken and passes_sieves(step, rows, change.row, indexes):
+        if taken and passes(step, rows, change.row) and passes_sieves(plan, rows, change.row, indexes):
             row_numbers[count] = change.row
             count += 1
         number = int64(change.next_lost if plan.role == BACKWARD else change.next_moved)
@@ -151,6 +151,7 @@ def schedule(step, plan, relations, index, update, batch, times, tags):
         return False
     derivation_times(plan, relations, update, batch, count, times)
     compute_tags(step, index, batch, count, tags)
+    stored = relation.row_count
     for i in range(step.cursor, count):
         step.cursor = i
         time = int64(times[i])
@@ -176,6 +177,8 @@ def schedule(step, plan, relations, index, update, batch, times, tags):
         if first == time and was_complete_before(plan, relations, update, batch, i, time):
             continue
         add_instantiation(update, time, GAINED, plan, head, batch, i)
+    if relation.row_count != stored:
+        update.stored = 1
     step.cursor = count
     return True
 

@@ -25,14 +25,14 @@ def key_looked_up(look_up, rows, row):
 
 
 @helper
-def passes_sieves(step, rows, row, indexes):
-    """Return whether a changed row holds the cells that a plan asks for, and each of the look-ups that depend on the
-    row alone may find something; otherwise the plan finds nothing for it."""
-    for s in range(step.sieve_count):
-        sieve = step.sieves[s]
+def passes_sieves(plan, rows, row, indexes):
+    """Return whether each of a plan's look-ups that depend on a changed row alone may find something; otherwise the
+    plan finds nothing for it."""
+    for s in range(plan.sieve_count):
+        sieve = plan.sieves[s]
         if not may_hold(indexes[sieve.index], key_looked_up(sieve, rows, row)):
             return False
-    return step.filter_count == 0 or passes(step, rows, row)
+    return True
 
 
 @helper
