@@ -134,6 +134,7 @@ def numbers_of(db: Database, name: str) -> int:
         ("index.{p}.directory", 4, 1 << 30),
         ("index.{p}.directory", 12, 1 << 30),
         ("index.{p}.directory", 8, 1 << 20),
+        ("index.{p}.directory", -1, 0),  # the marks, behind the slots
         ("index.{p}.entries", 8, 1 << 30),
         ("index.{p}.entries", 8, -7),
         ("relation.{r}.first_iteration", 0, -1),
@@ -158,11 +159,13 @@ def test_numbers_that_lead_elsewhere(tmp_path: Path, program: Program, name: str
     )
 
     def change(data: np.ndarray) -> None:
-        if "directory" in name and name.startswith("index"):
+        if place < 0:
+            data.view(np.uint8)[store.slots(int(name.split(".")[1])).nbytes :] = value
+        elif "directory" in name and name.startswith("index"):
             slot = int(np.flatnonzero(data.view(np.int32)[3::4])[0])
             data.view(np.int32)[4 * slot + place // 4] = value
         elif name.endswith("entries"):
-            slots = store.bulk["index", int(name.split(".")[1]), "directory"]
+            slots = store.slots(int(name.split(".")[1]))
             key = slots[slots["length"] > 0][0]
             block = data.view(np.int32)[::2][int(key["start"]) : int(key["start"] + key["capacity"])]
             block[np.flatnonzero(block >= 0)[0]] = value

@@ -48,10 +48,7 @@ def check_structure(engine: LocalEngine) -> None:
         assert not store.bulk["relation", number, "change_number"][: len(rows)].any(), name
         for index_number in (int(relation.primary_index), *relation["indexes"][: int(relation.index_count)].tolist()):
             index = store.indexes[index_number]
-            entries, directory = (
-                store.bulk["index", index_number, "entries"],
-                store.bulk["index", index_number, "directory"],
-            )
+            entries, directory = store.bulk["index", index_number, "entries"], store.slots(index_number)
             listed: list[int] = []
             for block in directory[directory["capacity"] > 0]:
                 size = block["capacity"] if index.kind == 0 else block["length"]

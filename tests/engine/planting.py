@@ -47,7 +47,7 @@ def plant(bug: str) -> None:
             store.indexes[index_number].slot_count = 4
             store.indexes[index_number].directory = entries
         elif bug == "unwritten":
-            directory = store.bulk["index", int(store.relations[number].primary_index), "directory"]
+            directory = store.slots(int(store.relations[number].primary_index))
             directory["start"][directory["capacity"] > 0] += int(store.indexes["entry_count"].max())  # … never written
             engine.update({}, {"e": engine.encode_facts("e", [(i, i + 2) for i in range(300)])})
         list_relation(store.relations[number], store.indexes)

@@ -116,6 +116,6 @@ def test_the_limits_are_looked_at_while_an_index_is_filled() -> None:
     number = store.index_on(0, (0,))
     assert len(looks) >= 4  # while blocks are reserved, and while rows are entered
     assert store.indexes[number].row_count == len(rows)
-    directory = store.bulk["index", number, "directory"]
+    directory = store.slots(number)
     used = directory[directory["capacity"] != 0]
     assert len(used) == 1000 and used["length"].sum() == len(rows)

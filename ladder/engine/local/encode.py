@@ -289,9 +289,9 @@ class _Encoder:
             self.choices(record, self.plan.choices)
 
     def filters_of_scan(self) -> list[Compare]:
-        """The comparisons right after a bootstrap's first scan of a column with a constant, which the scan does."""
+        """The comparisons right after the first scan of a column with a constant, which the scan does."""
         scan, others = next(iter(self.plan.steps), None), self.plan.steps[1:]
-        if self.plan.role in (Role.FORWARD, Role.BACKWARD) or not isinstance(scan, Scan):
+        if not isinstance(scan, Scan):
             return []
         bound = {variable for _, variable in scan.binds}
         filters = takewhile(lambda step: isinstance(step, Compare) and _is_filter(step, bound), others)
@@ -451,6 +451,18 @@ class _Encoder:
                 self.arguments(record, kept)
             live = (live - writes) | reads
 
+    def sieves(self) -> list[tuple[int, int, list[int]]]:
+        """The first look-ups by columns of the changed row alone, of an update's plan."""
+        column_of, sieves = {register: column for column, register in self.records[0].binds}, []
+        for record in self.records[1:]:
+            keys = list(record.keys) if record.kind == L.PROBE else []
+            if record.kind == L.MEMBER:
+                keys = [record.arguments[int(self.store.indexes["keys"][record.index][0])]]
+            if keys and column_of.keys() >= set(keys):
+                columns = [column_of[register] for register in keys]
+                sieves.append((record.index, len(columns), columns + [0] * (L.MAX_KEYS - len(columns))))
+        return sieves[: L.MAX_SIEVES]
+
     def intersect(self) -> None:
         """Let each look-up that finds the values of one variable do the membership tests of that variable which follow
         it: `kernels/intersection.py`."""
@@ -480,7 +492,10 @@ class _Encoder:
         if len(literals) > L.MAX_BODY:
             raise TooComplex(f"more than {L.MAX_BODY} atoms in a body")
         in_update = plan.role in (Role.FORWARD, Role.BACKWARD)
+        sieves = self.sieves() if in_update else []
         return Fields(
+            sieve_count=len(sieves),
+            sieves=sieves,
             role=plan.role.value,
             level=L.NONE,
             pending_step=L.NONE,

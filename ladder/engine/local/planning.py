@@ -212,8 +212,9 @@ def _group(component: Any, plans: Any, steps: Any) -> None:
         groups.setdefault((not backward, 0 if backward else kind, start), []).append(number)
     component["backward_plans"] = component["forward_plans"] = L.NONE
     following = {False: L.NONE, True: L.NONE}
-    for (forward, _, _), members in sorted(groups.items(), reverse=True):
+    for (forward, kind, start), members in sorted(groups.items(), reverse=True):
         plans["next_group"][members], plans["next_alike"][members] = following[forward], [*members[1:], L.NONE]
+        plans["start"][members], plans["start_kind"][members] = start, kind
         following[forward] = members[0]
     component["backward_plans"], component["forward_plans"] = following[False], following[True]
 
@@ -364,11 +365,21 @@ def verify(plans: EncodedPlans, store: Store) -> EncodedPlans:
     for field_, count in (("arguments", "argument_count"), ("keys", "key_count"), ("live", "live_count")):
         used = np.arange(steps[field_].shape[1]) < steps[count][:, None]
         _refuse(field_, (used & ((steps[field_] < 0) | (steps[field_] >= L.MAX_REGISTERS))).any(axis=1))
-    scans = kinds == L.SCAN
+    scans = np.isin(kinds, (L.SCAN, L.CHANGED))
     wide = np.where(scans, store.relations["arity"][np.where(scans, steps["relation"], 0)], 0)
     used = np.arange(L.MAX_FILTERS) < steps["filter_count"][:, None]
     columns = steps["filters"]["column"]
     _refuse("filters", (used & ((columns < 0) | (columns >= wide[:, None]))).any(axis=1))
+    firsts = plans.plans["first_step"]
+    for table, field_, count, arities in (
+        (steps, "choices", "choice_count", wide),
+        (plans.plans, "sieves", "sieve_count", wide[firsts]),
+    ):
+        used = np.arange(table[field_].shape[1]) < table[count][:, None]
+        numbers, keys = table[field_]["index"], table[field_]["keys"]
+        _refuse(field_, (used & ((numbers < 0) | (numbers >= len(store.indexes)))).any(axis=1))
+        used = used[..., None] & (np.arange(L.MAX_KEYS) < table[field_]["key_count"][..., None])
+        _refuse(field_, (used & ((keys < 0) | (keys >= arities[:, None, None]))).any(axis=(1, 2)))
     return plans
 
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ladder.engine.backend import require_assertable
 from ladder.engine.local.asserted import AssertedProgramFacts
 from ladder.engine.local.kernels import layout as L
-from ladder.engine.local.kernels.update import read_changes
+from ladder.engine.local.kernels.update import read_changes, read_moved
 from ladder.engine.local.mapped import arbitrary
 from ladder.engine.local.owners import key_columns, row_owners
 from ladder.engine.local.store import Store
@@ -215,3 +215,12 @@ class State:
             rows, old, new = arbitrary((3, count), np.int32)
             read_changes(store.update[0], store.relations, number, rows, old, new)
         return rows[:count], old[:count], new[:count]
+
+    def moved(self) -> tuple[Cells, Cells, Cells]:
+        """(relations, row numbers, whether they came) of all rows that came or went in the open transaction, by
+        relation."""
+        store = self.store
+        numbers, rows, came = arbitrary((3, int(store.update["change_count"][0])), np.int32)
+        count = read_moved(store.update[0], store.relations, numbers, rows, came)
+        order = np.argsort(numbers[:count], kind="stable")
+        return numbers[order], rows[order], came[order]

@@ -83,6 +83,11 @@ def slots_for(keys: Array) -> Array:
     return slots
 
 
+def directory_items(slots: int) -> int:
+    """The number of items of a directory with so many slots: the marks lie behind the slots."""
+    return slots + (slots << L.MARK_BITS >> 3) // L.KEY.itemsize
+
+
 class Store:
     """Records and their bulk arrays; relations are numbered in the order of `arities`.
 
@@ -305,8 +310,9 @@ class Store:
             self._enlarge_directory(number, slots)
 
     def _enlarge_directory(self, number: int, slots: int) -> None:
-        self.grant(slots * L.KEY.itemsize)
-        new, (directory, mapping) = self.indexes[number].copy(), make((slots,), L.KEY, zero=True, tuning=self.tuning)
+        items = directory_items(slots)
+        self.grant(items * L.KEY.itemsize)
+        new, (directory, mapping) = self.indexes[number].copy(), make((items,), L.KEY, zero=True, tuning=self.tuning)
         new.directory, new.slot_count = address_of(directory), slots
         rehash = partial(rehash_directory, self.indexes[number], new)
         if self.in_parts is None or slots < self.tuning.many_slots:
@@ -396,7 +402,9 @@ class Store:
             ("slot_count", L.LEAST_SLOTS),
         ):
             self.indexes[field][numbers] = value
-        self.adopt_new("index", "directory", {number: (L.LEAST_SLOTS,) for number in numbers}, L.KEY, zero=True)
+        self.adopt_new(
+            "index", "directory", {number: (directory_items(L.LEAST_SLOTS),) for number in numbers}, L.KEY, zero=True
+        )
         self._make_arrays("index", numbers, CAPACITIES["index"][0], 2 * self.tuning.capacity)
         self._make_arrays("index", numbers, CAPACITIES["index"][1], self.tuning.capacity)
         return numbers
@@ -436,7 +444,7 @@ class Store:
         index.entry_count, index.retired_count, index.row_count, index.free_entries, index.counted_rows = 1, 0, 0, 0, 0
         for several in ("free_block", "used_slots", "range_from", "range_to"):
             index[several] = 0
-        self.replace("index", number, "directory", zeros((L.LEAST_SLOTS,), L.KEY))
+        self.replace("index", number, "directory", zeros((directory_items(L.LEAST_SLOTS),), L.KEY))
         self.replace("index", number, "entries", make((1,), L.ENTRY, tuning=self.tuning)[0])
         self.replace("index", number, "retired", arbitrary((1,), L.BLOCK))
 
@@ -517,6 +525,10 @@ class Store:
     def cells(self, relation: int) -> Array:
         """All stored rows, absent ones included."""
         return self.bulk["relation", self.owner(relation), "rows"][: self.row_count(relation)]
+
+    def slots(self, index: int) -> Array:
+        """The slots of the directory of an index, empty ones included."""
+        return self.bulk["index", index, "directory"][: int(self.indexes["slot_count"][index])]
 
     def first(self, relation: int) -> Array:
         """The first iteration of each stored row; ABSENT where it is not in the relation."""

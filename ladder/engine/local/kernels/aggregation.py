@@ -32,6 +32,7 @@ from .events import (
     capacity_for_iteration,
     change_of,
     drop_first_event,
+    note_active,
 )
 from .groups import add, aggregand_count, any_key, clear_group, free_spill, remove, rename_keys, touch
 from .instantiations import old_first_of
@@ -411,6 +412,7 @@ def move_total(update, number, totals, row, appears):
         return
     change_number = change_of(update, number, totals, row)
     change = changes_of(update)[change_number]
+    note_active(update, totals, number)
     if appears:
         first[row] = iteration
         counts_of(totals)[row] = 1

@@ -6,15 +6,19 @@ enter rows of different parts at the same time; slots belong to the parts in tur
 keys belong to different parts, and their slots lie in neighbouring lines, so that probes in the order of dense keys
 (interned values) share lines; after a collision the search looks at the other slots of the line, which is in the cache
 by then, and jumps within the part by a hash of the key where that is full, which prevents clusters.
+
+Behind the slots of a directory lie *marks*: bits, several for each slot, of which each key sets one, so that most
+look-ups of keys that are not there end at a bit. Of the marks, which take a hundredth of what an index takes, more are
+in the cache: an update looks each row up in dozens of indexes, and finds it in few.
 The blocks of the primary index are hash tables themselves, by *tag*: a hash of all columns but that of the key.
 
 In this module, `key` is a record of KEY where a function looks at the block of a key, and an int64 elsewhere.
 """
 
 from .compiling import entry_point, helper
-from .layout import ENTRY, HASHED, KEY, LINE, MAX_CLASSES, NONE, PART_BITS, PARTS, int32, int64
+from .layout import ENTRY, HASHED, KEY, LINE, MARK_BITS, MAX_CLASSES, NONE, PART_BITS, PARTS, int32, int64
 from .memory import prefetch
-from .storage import directory_of, entries_of, flags_of, retired_of, rows_of
+from .storage import directory_of, entries_of, flags_of, marks_of, retired_of, rows_of
 
 KEY_BYTES, ENTRY_BYTES = KEY.itemsize, ENTRY.itemsize
 EMPTY = -1  # row of a free slot
@@ -87,6 +91,28 @@ def first_slot(index, key):
     key = int64(key)
     hashed = ((key >> PART_BITS) * HASH_FACTOR) >> HASH_SHIFT
     return slot_at((key ^ hashed) & (PARTS - 1), (key >> PART_BITS) & ((index.slot_count >> PART_BITS) - 1))
+
+
+@helper
+def mark_of(index, key):
+    """Return (the item, the bit in it) of a key's mark; the marks of each part lie beside one another."""
+    key, part_size = int64(key), index.slot_count << MARK_BITS >> PART_BITS
+    mark = (key >> PART_BITS) & (part_size - 1)
+    return (part_of_key(key) * part_size + mark) >> 3, int64(1) << (mark & 7)
+
+
+@helper
+def set_mark(index, key):
+    """Set the mark of a key."""
+    marks, (item, bit) = marks_of(index), mark_of(index, key)
+    marks[item] = int64(marks[item]) | bit
+
+
+@helper
+def may_hold(index, key):
+    """Return whether an index may have a key; where it returns False, it has not."""
+    item, bit = mark_of(index, key)
+    return int64(marks_of(index)[item]) & bit != 0
 
 
 @helper
@@ -268,6 +294,7 @@ def open_key(index, value):
         return int64(NONE)
     if is_new:
         index.used_slots[part_of_key(value)] += 1
+        set_mark(index, value)
     return slot
 
 
@@ -331,6 +358,7 @@ def reserve_blocks(relation, index):
                 return False
             key.key, key.length = value, 0
             index.used_slots[part_of_key(value)] += 1
+            set_mark(index, value)
         key.capacity += 1
     index.counted_rows = below
     if below < count:
@@ -506,6 +534,7 @@ def rehash_directory(old, index, first, below):
             if key.capacity != 0:
                 target = after[key_slot(index, key.key)]
                 target.key, target.start, target.length, target.capacity = key.key, key.start, key.length, key.capacity
+                set_mark(index, key.key)
 
 
 @entry_point
@@ -515,6 +544,9 @@ def clear_index(index):
     for slot in range(index.slot_count):
         key = directory[slot]
         key.key, key.start, key.length, key.capacity = int32(0), int32(0), int32(0), int32(0)
+    marks = marks_of(index)
+    for item in range(index.slot_count << MARK_BITS >> 3):
+        marks[item] = 0
     forget_free_blocks(index)
     for part in range(PARTS):
         index.used_slots[part] = 0

@@ -21,6 +21,7 @@ from .blocks import (
     home_slot,
     key_of_row,
     key_slot,
+    may_hold,
     slot_at,
     tag_of_row,
 )
@@ -198,7 +199,8 @@ def check_directory(index):
             return NO_VACANCY
         index.used_slots[part] = used
     for slot in range(index.slot_count):
-        if directory[slot].capacity != 0 and key_slot(index, int64(directory[slot].key)) != slot:
+        key = int64(directory[slot].key)
+        if directory[slot].capacity != 0 and (key_slot(index, key) != slot or not may_hold(index, key)):
             return UNREACHABLE
     return SOUND
 

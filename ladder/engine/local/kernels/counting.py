@@ -25,6 +25,7 @@ from .events import (
     capacity_for_iteration,
     change_of,
     drop_first_event,
+    note_active,
     take_affected,
 )
 from .instantiations import new_time, old_time
@@ -106,7 +107,7 @@ def run_phase(update, component, plans, steps, relations, indexes, aggregates, o
         status = run_plans(phase, update, component, plans, steps, relations, indexes, operations, workspace)
     elif phase == ADVANCE:
         free_all_retired(relations, indexes, component.first_relation, component.relation_count)
-        if not advance(update, component, relations):
+        if not advance(update, relations):
             following = int64(FINALS)
     elif phase == VISIT:
         status = visit_events(update, plans, relations, timelines, heads)
@@ -333,6 +334,7 @@ def settle_affected(update, relations, timelines, heads):
                 return INCONSISTENT
             if counts[row] == 0:
                 first[row] = ABSENT
+                note_active(update, relation, number)
                 add_departed(relation, change, change_number)
                 add_lost(relation, change, change_number)
             continue
@@ -344,6 +346,7 @@ def settle_affected(update, relations, timelines, heads):
             if first[row] != ABSENT and counts[row] != 0:
                 note_later(timelines, heads[number], number, row, int64(first[row]), int64(counts[row]))
             first[row], counts[row] = iteration, here
+            note_active(update, relation, number)
             add_arrived(relation, change, change_number)
         elif first[row] == ABSENT:
             add_lost(relation, change, change_number)

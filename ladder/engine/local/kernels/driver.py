@@ -155,6 +155,8 @@ def narrow(step, plan, relations, indexes, operations, workspace, update, batch,
     elif kind == WEIGH:
         weigh(step, relation, batch, count)
     else:
+        if kind == PACK:
+            update.stored = 1
         status, count = narrow_by_values(step, relation, indexes[step.index], operations, workspace, batch, count)
     return status, count
 

@@ -4,9 +4,18 @@ a run loads only the one that it needs.
 
 from .compiling import entry_point
 from .fixpoint import evaluate
-from .layout import FINISHED
+from .layout import AGGREGATE, FINISHED, INDEX, OPERATION, PLAN, RELATION, STEP
+from .memory import accessor
 from .parallel import JOIN, run_share
 from .update import run_update
+
+# The arrays of records as kernels see bulk arrays: of numpy arrays, references are counted at every call of a function.
+own_plans = accessor(PLAN, 1, checked=False)
+own_steps = accessor(STEP, 1, checked=False)
+own_relations = accessor(RELATION, 1, checked=False)
+own_indexes = accessor(INDEX, 1, checked=False)
+own_aggregates = accessor(AGGREGATE, 1, checked=False)
+own_operations = accessor(OPERATION, 1, checked=False)
 
 
 @entry_point
@@ -15,10 +24,34 @@ def run_bootstrap(fixpoint, update, components, plans, steps, relations, indexes
     needed; return a status."""
     if len(components) == 0:
         return FINISHED
+    all_plans, all_steps = own_plans(plans.ctypes.data, len(plans)), own_steps(steps.ctypes.data, len(steps))
+    all_relations = own_relations(relations.ctypes.data, len(relations))
+    all_indexes = own_indexes(indexes.ctypes.data, len(indexes))
+    all_aggregates = own_aggregates(aggregates.ctypes.data, len(aggregates))
+    all_operations = own_operations(operations.ctypes.data, len(operations))
     if fixpoint.active >= JOIN:
-        return run_share(fixpoint, components[0], plans, steps, relations, indexes, operations, workspace, update)
+        return run_share(
+            fixpoint,
+            components[0],
+            all_plans,
+            all_steps,
+            all_relations,
+            all_indexes,
+            all_operations,
+            workspace,
+            update,
+        )
     return evaluate(
-        fixpoint, components[0], plans, steps, relations, indexes, aggregates, operations, workspace, update
+        fixpoint,
+        components[0],
+        all_plans,
+        all_steps,
+        all_relations,
+        all_indexes,
+        all_aggregates,
+        all_operations,
+        workspace,
+        update,
     )
 
 
@@ -26,4 +59,20 @@ def run_bootstrap(fixpoint, update, components, plans, steps, relations, indexes
 def run_transaction(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace):
     """Run the update of all components until FINISHED or the host is needed; return a status. A second call carries
     on."""
-    return run_update(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace)
+    all_plans, all_steps = own_plans(plans.ctypes.data, len(plans)), own_steps(steps.ctypes.data, len(steps))
+    all_relations = own_relations(relations.ctypes.data, len(relations))
+    all_indexes = own_indexes(indexes.ctypes.data, len(indexes))
+    all_aggregates = own_aggregates(aggregates.ctypes.data, len(aggregates))
+    all_operations = own_operations(operations.ctypes.data, len(operations))
+    return run_update(
+        update,
+        components,
+        inputs,
+        all_plans,
+        all_steps,
+        all_relations,
+        all_indexes,
+        all_aggregates,
+        all_operations,
+        workspace,
+    )

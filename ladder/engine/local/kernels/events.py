@@ -80,10 +80,18 @@ def take_affected(update):
 
 
 @helper
+def note_active(update, relation, number):
+    """Add a relation to those that have lost, departed or arrived rows in this iteration."""
+    if relation.active == 0:
+        relation.active, relation.next_active = 1, update.first_active
+        update.first_active = number
+
+
+@helper
 def add_lost(relation, change, number):
     """Add a row to the list of rows that backward evaluation must look at."""
     change.candidate = ABSENT
-    change.candidate_count = 0
+    change.candidate_count = change.doubtful = 0
     change.next_lost = relation.lost
     relation.lost = number
 

@@ -11,7 +11,7 @@ from .compiling import helper
 from .events import add_event, capacity_for_events, capacity_for_iteration
 from .layout import ABSENT, BACKWARD, END, EXTERNAL, GAINED, INTERNAL, LOST, NONE, OLD, int64
 from .rowset import NO_CAPACITY, compute_tags, find_or_add_row, find_row
-from .steps import choose
+from .steps import choose, passes, passes_sieves
 from .storage import change_numbers_of, changes_of, events_of, first_of, rows_of
 
 
@@ -69,8 +69,8 @@ def derivation_times(plan, relations, update, batch, count, times):
 
 @helper
 def scan_changed(step, plan, relation, indexes, update, target, batch_size):
-    """Fill `target` with the next rows from a list of changes, but only with those that are assigned to this plan;
-    return their number.
+    """Fill `target` with the next rows from a list of changes, but only with those that are assigned to this plan and
+    for which it may find something; return their number.
 
     If several plans start from the same changes, each row is assigned to one of them; the plan of choice 0 runs first.
     """
@@ -80,7 +80,8 @@ def scan_changed(step, plan, relation, indexes, update, target, batch_size):
         change = changes[number]
         if step.choice_count > 1 and step.choice == 0:  # decided once: blocks grow while the first of these plans runs
             change.choice = choose(step, rows, change.row, indexes)
-        if step.choice_count < 2 or change.choice == step.choice:
+        taken = step.choice_count < 2 or change.choice == step.choice
+        if taken and passes(step, rows, change.row) and passes_sieves(plan, rows, change.row, indexes):
             row_numbers[count] = change.row
             count += 1
         number = int64(change.next_lost if plan.role == BACKWARD else change.next_moved)
@@ -132,6 +133,16 @@ def was_complete_before(plan, relations, update, batch, i, iteration):
 
 
 @helper
+def differs(plan, relations, update, batch, i):
+    """Return whether some body literal of instantiation `i` has another time than in the old state."""
+    for b in range(plan.body_count):
+        row = int64(batch[plan.row_registers[b], i])
+        if new_time(plan, relations, b, row) != old_time(plan, relations, update, b, row):
+            return True
+    return False
+
+
+@helper
 def schedule(step, plan, relations, index, update, batch, times, tags):
     """Make an event of each instantiation that may change the count of its head; return False when it needs capacity
     (`step.cursor` is the row to carry on at). times: int32[batch_size], scratch."""
@@ -140,6 +151,7 @@ def schedule(step, plan, relations, index, update, batch, times, tags):
         return False
     derivation_times(plan, relations, update, batch, count, times)
     compute_tags(step, index, batch, count, tags)
+    stored = relation.row_count
     for i in range(step.cursor, count):
         step.cursor = i
         time = int64(times[i])
@@ -147,7 +159,12 @@ def schedule(step, plan, relations, index, update, batch, times, tags):
             return False
         if plan.state == OLD:
             head = find_row(step, relation, index, batch, i, tags[i])
-            if head == NONE or first_of(relation)[head] != time or departed_before(plan, relations, update, batch, i):
+            if head == NONE:
+                continue
+            if first_of(relation)[head] != time:
+                doubt(relation, update, head, time)
+                continue
+            if departed_before(plan, relations, update, batch, i):
                 continue
             add_instantiation(update, time, LOST, plan, head, batch, i)
             continue
@@ -160,8 +177,19 @@ def schedule(step, plan, relations, index, update, batch, times, tags):
         if first == time and was_complete_before(plan, relations, update, batch, i, time):
             continue
         add_instantiation(update, time, GAINED, plan, head, batch, i)
+    if relation.row_count != stored:
+        update.stored = 1
     step.cursor = count
     return True
+
+
+@helper
+def doubt(relation, update, head, time):
+    """Note that a derivation of a row has gone which held at `time` in the old state, where that is the earliest time
+    that was found for the lost row."""
+    number = int64(change_numbers_of(relation)[head])
+    if number != END and changes_of(update)[number].candidate == time:
+        changes_of(update)[number].doubtful = 1
 
 
 @helper
@@ -181,8 +209,9 @@ def update_event_body(update, number):
 
 @helper
 def rank(step, plan, relations, update, batch, times):
-    """For each head row that was looked up backward, keep the earliest iteration of its derivations, and their number
-    in it. times: int32[batch_size], scratch."""
+    """For each head row that was looked up backward, keep the earliest iteration of its derivations, their number in
+    it, and whether that is doubtful: a derivation that did not hold at that time in the old state goes unnoticed.
+    times: int32[batch_size], scratch."""
     relation, count = relations[step.relation], step.source_count
     change_numbers, changes, heads = change_numbers_of(relation), changes_of(update), batch[step.row_register]
     derivation_times(plan, relations, update, batch, count, times)
@@ -190,8 +219,10 @@ def rank(step, plan, relations, update, batch, times):
         change, time = changes[change_numbers[heads[i]]], times[i]
         if time < change.candidate:
             change.candidate = time
-            change.candidate_count = 0
+            change.candidate_count = change.doubtful = 0
         if time == change.candidate:
             change.candidate_count += 1
+            if change.doubtful == 0 and differs(plan, relations, update, batch, i):
+                change.doubtful = 1
     update.ranked += count
     return True

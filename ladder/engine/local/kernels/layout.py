@@ -86,7 +86,9 @@ PART_BITS = 3
 PARTS = 1 << PART_BITS
 LINE = 4  # neighbouring slots of a directory that belong to one part: a line of the cache
 LEAST_SLOTS = PARTS * LINE  # of a directory
+MARK_BITS = 2  # binary logarithm of the marks for each slot of a directory (see `blocks`)
 MAX_FILTERS = 4  # most columns that a scan compares with cells
+MAX_SIEVES = 2  # most look-ups by which a plan passes over changed rows
 MAX_CHOICES = 8  # most join orders that rows of one plan may choose from
 ABSENT = 1 << 30  # first iteration of a row that is not there: later than any other
 UNBOUNDED = 1 << 60
@@ -103,17 +105,29 @@ def record(*fields: Any) -> Any:
     return np.dtype((np.record, np.dtype(list(fields), align=True)))
 
 
-RELATION = record(
-    ("arity", int64),
+RELATION = record(  # what every look-up reads stands at the beginning, in a line of the cache
+    ("rows", int64),  # addresses of the bulk arrays (see storage)
+    ("first_iteration", int64),
+    ("derivation_count", int64),
+    ("change_number", int64),
     ("row_count", int64),
     ("row_capacity", int64),
+    ("arity", int64),
+    ("absent_rows", int64),  # stored rows that are not in the relation; only an update leaves any
+    ("lost", int64),  # changes of this iteration: rows in need of another derivation,
+    ("departed", int64),  # ... rows that were there before and no longer are,
+    ("arrived", int64),  # ... rows that are there now; of a finished component: in the whole update
+    ("active", int64),  # ... whether there may be any; then it is in the list of such relations:
+    ("next_active", int64),  # ... the number of the next one, or NONE
+    ("backward_group", int64),  # of the component at hand: the first plan that starts from its lost rows, or NONE,
+    ("forward_group", int64),  # ... and the first one that starts from its rows that departed or arrived
+    ("changed", int64),  # all changes of the transaction
     ("rows_wanted", int64),  # capacity that a kernel asks for
     ("before_rows", int64),  # bootstrap: rows older than the last iteration,
     ("settled_rows", int64),  # ... and older than the current one: their counts are final
     ("primary_index", int64),
     ("index_count", int64),  # other indexes of the relation
     ("indexes", int32, (MAX_INDEXES,)),
-    ("absent_rows", int64),  # stored rows that are not in the relation; only an update leaves any
     ("aggregate", int64),  # aggregate whose aggregate inputs are the rows, or NONE
     ("owner", int64),  # relation whose rows and primary index it shares (see `aggregation`), or NONE
     ("place", int64),  # ... and which of that one's views it is
@@ -122,26 +136,22 @@ RELATION = record(
     ("fresh", int64, (PARTS,)),  # ... and how many rows each thread has added
     ("saved_rows", int64),  # rows that the last save has seen
     ("listed_rows", int64),  # rows that an update has found in all indexes
-    ("lost", int64),  # changes of this iteration: rows in need of another derivation,
-    ("departed", int64),  # ... rows that were there before and no longer are,
-    ("arrived", int64),  # ... rows that are there now; of a finished component: in the whole update
-    ("changed", int64),  # all changes of the transaction
-    ("rows", int64),  # addresses of the bulk arrays (see storage)
-    ("first_iteration", int64),
-    ("derivation_count", int64),
-    ("change_number", int64),
     ("view_first", int64, (MAX_VIEWS,)),  # addresses of the first iterations of its views, 0 = none
 )
 
-INDEX = record(
+INDEX = record(  # what every look-up reads stands at the beginning, in a line of the cache
+    ("directory", int64),  # addresses of the bulk arrays
+    ("entries", int64),
+    ("slot_count", int64),  # of the directory, a power of two
+    ("entry_count", int64),  # entries handed out from the pool so far,
+    ("entry_capacity", int64),
     ("kind", int64),
+    ("value_column", int64),  # LISTED: column whose value is copied into the entries, or NONE
+    ("key_count", int64),  # columns of the key
+    ("keys", int32, (MAX_KEYS,)),
     ("relation", int64),
     ("row_count", int64),  # rows listed so far; the primary index always holds all
     ("counted_rows", int64),  # rows counted so far while blocks are laid out
-    ("key_count", int64),  # columns of the key
-    ("keys", int32, (MAX_KEYS,)),
-    ("value_column", int64),  # LISTED: column whose value is copied into the entries, or NONE
-    ("slot_count", int64),  # of the directory, a power of two
     ("used_slots", int64, (PARTS,)),  # in each part of it (see `blocks`)
     ("slots_wanted", int64),
     ("share", int64),  # of a thread's own copy of the record: 1 + its number; else 0
@@ -149,26 +159,24 @@ INDEX = record(
     ("still_read", int64),  # ... and whether plans that stopped half way may still read blocks that keys have outgrown
     ("range_from", int64, (PARTS,)),  # entries put aside for each thread, which none has used yet
     ("range_to", int64, (PARTS,)),
-    ("entry_count", int64),  # entries handed out from the pool so far,
-    ("free_entries", int64),  # ... and those of them that no block uses any more
-    ("entry_capacity", int64),
+    ("free_entries", int64),  # entries handed out that no block uses any more
     ("entries_wanted", int64),
     ("retired_count", int64),
     ("retired_capacity", int64),
     ("retired_wanted", int64),
-    ("directory", int64),  # addresses of the bulk arrays
-    ("entries", int64),
     ("retired", int64),
     ("free_block", int64, (MAX_CLASSES * PARTS,)),  # heads of the free lists of each block size, 0 = none
 )
 
-KEY = record(("key", int32), ("start", int32), ("length", int32), ("capacity", int32))  # the block of one key
+# The block of one key, as a slot of a directory. Behind the slots lie the marks, in a place of so many more slots.
+KEY = record(("key", int32), ("start", int32), ("length", int32), ("capacity", int32))
 ENTRY = record(("row", int32), ("tag", int32))  # one row of a block
 BLOCK = record(("start", int64), ("capacity", int64))  # a block out of use
 
 # Updates run thousands of plans, each for a few rows, and what that takes is mostly the lines of the cache that these
 # records are in. So numbers are as short as they may be, and what every run reads stands at the beginning.
 COLUMN_REGISTER = [("column", int8), ("register", int8)]
+LOOK_UP = [("index", int32), ("key_count", int32), ("keys", int8, (MAX_KEYS,))]  # of a row, by these columns
 
 STEP = record(
     ("kind", int32),
@@ -196,7 +204,7 @@ STEP = record(
     ("binds", COLUMN_REGISTER, (MAX_COLUMNS,)),
     ("checks", COLUMN_REGISTER, (MAX_COLUMNS,)),
     ("arguments", int8, (MAX_COLUMNS,)),
-    ("choices", [("index", int32), ("key_count", int32), ("keys", int8, (MAX_KEYS,))], (MAX_CHOICES,)),
+    ("choices", LOOK_UP, (MAX_CHOICES,)),
     # CALL, GENERATE: number of the operation; COMPARE, COMPUTE, MAKE_TEXT, FILL: which one
     # ... PROBE: which one of the steps in `constant` the entries at hand are of
     ("operation", int32),
@@ -209,7 +217,7 @@ STEP = record(
     ("rows_taken", int64),  # GROUP: rows that came and that were left lately,
     ("rows_left", int64),
     ("batches_spared", int64),  # ... and batches for which it is not worth doing
-    ("filter_count", int32),  # SCAN: columns that must hold these cells
+    ("filter_count", int32),  # SCAN, CHANGED: columns that must hold these cells
     ("filters", [("column", int32), ("cell", int32)], (MAX_FILTERS,)),
 )
 
@@ -232,9 +240,15 @@ WORKSPACE = record(  # buffers shared by all plans of one thread
 )
 
 PLAN = record(
+    ("level", int32),  # where execution stands, NONE where it does not; kept when a kernel stops
+    ("start", int32),  # update: the relation of the rows that it starts from,
+    ("start_kind", int32),  # ... and the kind of their literal (INTERNAL …)
+    ("next_alike", int32),  # of the plans of an update that start from the same changed rows, the next one, or NONE
+    ("next_group", int32),  # ... and the first one of the next such group, or NONE
+    ("sieve_count", int32),  # update: look-ups by columns of its first row alone, which must find something
+    ("sieves", LOOK_UP, (MAX_SIEVES,)),
     ("role", int32),
     ("shared", int32),  # whether threads may run it side by side
-    ("level", int32),  # where execution stands, NONE where it does not; kept when a kernel stops
     ("pending_step", int32),  # step that works in place and must be called again, or NONE,
     ("pending_count", int32),  # ... and the number of rows it was given
     ("iteration", int32),
@@ -242,8 +256,6 @@ PLAN = record(
     ("first_step", int32),  # number of the plan's first step among all steps
     ("step_count", int32),
     ("number", int32),  # number of the plan among all plans
-    ("next_alike", int32),  # of the plans of an update that start from the same changed rows, the next one, or NONE
-    ("next_group", int32),  # ... and the first one of the next such group, or NONE
     ("rule", int32),
     ("head", int32),  # relation of the head
     ("driver", int32),  # body literal it starts from, or NONE
@@ -301,7 +313,8 @@ CHANGE = record(  # a row that an update has touched
     ("listed", int32),  # in this iteration: whether it is in the list of affected rows,
     ("delta", int32),  # ... derivations gained and lost,
     ("candidate", int32),  # ... iteration of the earliest derivation found,
-    ("candidate_count", int32),  # ... and number of derivations in it
+    ("candidate_count", int32),  # ... number of derivations in it,
+    ("doubtful", int32),  # ... and whether one of them may have another time by then
     ("next_affected", int32),
     ("next_lost", int32),
     ("next_moved", int32),  # in the list of departed or of arrived rows
@@ -324,6 +337,8 @@ UPDATE = record(  # one transaction
     ("last_iteration", int64),  # last one with events
     ("plan", int64),  # plan to be run next in this phase; NONE: the phase begins
     ("affected", int64),  # list of changes touched by the events of this iteration
+    ("first_active", int64),  # relation in which rows are lost, departed or arrived in it, or NONE
+    ("stored", int64),  # whether rows may have been stored since the last look at all relations of the component
     ("change_count", int64),
     ("recycle_at", int64),  # count of changes from which blocks out of use are looked for
     ("change_capacity", int64),

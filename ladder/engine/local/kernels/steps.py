@@ -1,6 +1,6 @@
 """Plan steps over relations. Each works on a whole batch: `batch[r, i]` is variable r of batch row i."""
 
-from .blocks import AHEAD, block_end, first_slot, home_slot, is_large, key_slot, mix
+from .blocks import AHEAD, block_end, first_slot, home_slot, is_large, key_slot, may_hold, mix
 from .compiling import helper
 from .layout import ABSENT, END, HASHED, NONE, OLD, int64
 from .memory import prefetch
@@ -14,6 +14,28 @@ WORTH_SHARE = 4  # ... where less than one row in so many was merged
 
 
 @helper
+def key_looked_up(look_up, rows, row):
+    """Return the key of a row that a look-up is for. look_up: a record of LOOK_UP."""
+    if look_up.key_count == 1:
+        return int64(rows[row, look_up.keys[0]])
+    key = int64(0)
+    for k in range(look_up.key_count):
+        key = mix(key, rows[row, look_up.keys[k]])
+    return key
+
+
+@helper
+def passes_sieves(plan, rows, row, indexes):
+    """Return whether each of a plan's look-ups that depend on a changed row alone may find something; otherwise the
+    plan finds nothing for it."""
+    for s in range(plan.sieve_count):
+        sieve = plan.sieves[s]
+        if not may_hold(indexes[sieve.index], key_looked_up(sieve, rows, row)):
+            return False
+    return True
+
+
+@helper
 def choose(step, rows, row, indexes):
     """Return the number of the plan, of those that start from the same rows as this one, whose first look-up finds the
     fewest rows for `row`."""
@@ -21,13 +43,7 @@ def choose(step, rows, row, indexes):
     for number in range(step.choice_count):
         choice = step.choices[number]
         index = indexes[choice.index]
-        if choice.key_count == 1:
-            key = int64(rows[row, choice.keys[0]])
-        else:
-            key = int64(0)
-            for k in range(choice.key_count):
-                key = mix(key, rows[row, choice.keys[k]])
-        length = int64(directory_of(index)[key_slot(index, key)].length)
+        length = int64(directory_of(index)[key_slot(index, key_looked_up(choice, rows, row))].length)
         if fewest < 0 or length < fewest:
             best, fewest = int64(number), length
     return best
@@ -124,13 +140,15 @@ def compute_keys(step, source, begin, end, keys):
 
 @helper
 def ask_for_blocks(index, keys, begin, end):
-    """Ask for the lines of the cache in which look-ups begin: first all lines of the directory, then the first line of
-    each block."""
+    """Ask for the lines of the cache in which look-ups begin that may find something: first all lines of the directory,
+    then the first line of each block."""
     directory, entries = directory_of(index), entries_of(index)
     for i in range(begin, end):
-        prefetch(directory, first_slot(index, keys[i]))
+        if may_hold(index, keys[i]):
+            prefetch(directory, first_slot(index, keys[i]))
     for i in range(begin, end):
-        prefetch(entries, directory[first_slot(index, keys[i])].start)
+        if may_hold(index, keys[i]):
+            prefetch(entries, directory[first_slot(index, keys[i])].start)
 
 
 @helper
@@ -149,6 +167,9 @@ def probe(step, index, source, matches, batch_size):
                 compute_keys(step, source, cursor, known_below, keys)
                 if large and known_below - cursor >= AHEAD:
                     ask_for_blocks(index, keys, cursor, known_below)
+            if not may_hold(index, keys[cursor]):
+                cursor += 1
+                continue
             key = directory[key_slot(index, keys[cursor])]
             entry_at, entry_end = int64(key.start), block_end(index, key)
         while entry_at < entry_end and count < batch_size:

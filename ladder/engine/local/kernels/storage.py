@@ -17,6 +17,7 @@ from .layout import (
     EVENT,
     GROUP_STATE,
     KEY,
+    MARK_BITS,
     MAX_REGISTERS,
     NOTE,
     PLACE,
@@ -26,6 +27,8 @@ from .layout import (
     WORD,
 )
 from .memory import accessor
+
+KEY_BYTES = KEY.itemsize
 
 _cells = accessor(np.int32, 1)
 _counts = accessor(np.int32, 1, increments=True)
@@ -106,6 +109,12 @@ def first_totals_of(update):
 def directory_of(index):
     """The hash table of the blocks of an index, by key: KEY[slot_count]."""
     return _keys(index.directory, index.slot_count)
+
+
+@helper
+def marks_of(index):
+    """The marks of the keys of an index, which lie behind its directory: uint8[slot_count << MARK_BITS >> 3]."""
+    return _flags(index.directory + index.slot_count * KEY_BYTES, index.slot_count << MARK_BITS >> 3)
 
 
 @helper

@@ -17,12 +17,11 @@
                    an instantiation that may count: event GAINED at its new time
         ADVANCE    k becomes the next iteration with events
         VISIT      for each event of k whose head is not there before k:
-                       CANDIDATE: recount the head
+                       CANDIDATE: count 0
                        LOST:      count -1, if a body literal does not hold before k
                        GAINED:    if its last literal holds from k-1 on and its driver is the last one to arrive:
-                                  recount the head, if it departed before k;
                                   count +1, if the head or a body literal was not there before k in the old state
-        AFFECT     for each affected head: if it departed before k: it is lost
+        AFFECT     for each affected head: if it departed before k: see `settle_departed`
                    if it was first there at k in the old state: add the counts; if that gives 0, it departs and is lost
                    if it was first there later or never: if the counts add up to more than 0, it arrives with that count
     FINALS         the final totals of the touched groups change
@@ -49,6 +48,7 @@ from .events import (
     capacity_for_iteration,
     change_of,
     drop_first_event,
+    note_active,
     take_affected,
 )
 from .instantiations import new_time, old_first_of, old_time
@@ -69,7 +69,17 @@ from .layout import (
     int64,
 )
 from .rowset import follow_owner
-from .storage import change_numbers_of, changes_of, counts_of, events_of, first_events_of, first_of, first_totals_of
+from .steps import passes_sieves
+from .storage import (
+    change_numbers_of,
+    changes_of,
+    counts_of,
+    events_of,
+    first_events_of,
+    first_of,
+    first_totals_of,
+    rows_of,
+)
 from .totals import settle
 
 (
@@ -93,12 +103,14 @@ from .totals import settle
 ) = range(17)
 
 PHASE_OVER = -2  # in place of a plan's number, after the last one of a phase
+SIEVED = 32  # changed rows that are looked at before a plan is begun
 MANY_CHANGES = 512  # after which it is worth while to look at all indexes for blocks out of use
 
 
 @helper
 def run_update(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace):
     """Run an update until FINISHED or the host is needed; return a status. A second call carries on."""
+    update.stored = 1  # by the host, for all that is known here
     while update.component < len(components):
         component = components[update.component]
         if update.phase == OPEN and not concerns(component, inputs, relations):
@@ -131,19 +143,22 @@ def run_phase(update, component, plans, steps, relations, indexes, aggregates, o
     phase, status, following = update.phase, FINISHED, update.phase + 1
     if phase == OPEN:
         open_component(update, component, relations)
+        find_groups(component, plans, relations)
         if component.update_plan_count == 0 and component.aggregate_count == 0:
             following = int64(LIST_FINALS)
     elif phase == LIST or phase == LIST_TOTALS or phase == LIST_FINALS:
-        status = list_rows(component, relations, indexes)
+        if update.stored != 0:
+            status = list_rows(component, relations, indexes)
+            update.stored = int64(status != FINISHED)
     elif phase == LOOK_BACK or phase == DEPART or phase == ARRIVE:
         status = run_plans(phase, update, component, plans, steps, relations, indexes, operations, workspace)
     elif phase == RETURN:
-        status = return_lost_rows(update, component, relations)
+        status = return_lost_rows(update, relations)
     elif phase == ADVANCE:
         if update.change_count >= update.recycle_at:
             free_all_retired(relations, indexes, component.first_relation, component.relation_count)
             update.recycle_at = update.change_count + MANY_CHANGES
-        if not advance(update, component, relations):
+        if not advance(update, relations):
             following = int64(FINALS)
     elif phase == VISIT:
         status = visit_events(update, plans, relations)
@@ -167,16 +182,18 @@ def open_component(update, component, relations):
     """Begin iteration 0: rows that became facts arrive, rows that are no longer facts depart."""
     changes = changes_of(update)
     update.iteration, update.last_iteration, update.plan = 0, 0, NONE
-    update.affected = END
+    update.affected, update.first_active, update.stored = END, NONE, 1
     update.active_components += 1
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
         relation.lost = relation.departed = relation.arrived = END
+        relation.active = 0
         changed = relation.changed
         while changed != END:
             change = changes[changed]
             first = first_of(relation)[change.row]
             if first != change.old_first:
+                note_active(update, relation, number)
                 if first == ABSENT:
                     add_departed(relation, change, changed)
                     add_lost(relation, change, changed)
@@ -199,13 +216,81 @@ def list_rows(component, relations, indexes):
 
 
 @helper
-def first_of_list(phase, plan, step, relations):
+def find_groups(component, plans, relations):
+    """Note for each relation of a component which plans start from its lost rows, and which from its rows that departed
+    or arrived."""
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        relations[number].backward_group = relations[number].forward_group = NONE
+    group = int64(component.backward_plans)
+    while group != NONE:
+        relations[plans[group].start].backward_group = group
+        group = int64(plans[group].next_group)
+    group = int64(component.forward_plans)
+    while group != NONE and plans[group].start_kind == INTERNAL:
+        relations[plans[group].start].forward_group = group
+        group = int64(plans[group].next_group)
+
+
+@helper
+def first_group(phase, update, component, relations):
+    """Return the first plan of the first group of plans that may have to run in this phase, or NONE: in iteration 0,
+    rows of earlier components are looked at, too, and later only the relations in which rows have moved."""
+    if update.iteration > 0:
+        return group_from(phase, update.first_active, relations)
+    return int64(component.backward_plans if phase == LOOK_BACK else component.forward_plans)
+
+
+@helper
+def next_group(phase, update, plan, relations):
+    """Return the first plan of the group after that of `plan`, or NONE."""
+    if update.iteration > 0:
+        return group_from(phase, relations[plan.start].next_active, relations)
+    return int64(plan.next_group)
+
+
+@helper
+def group_from(phase, number, relations):
+    """Return the first plan of the group of the first relation that has one, from `number` on in the list of active
+    relations, or NONE."""
+    while number != NONE:
+        relation = relations[number]
+        group = relation.backward_group if phase == LOOK_BACK else relation.forward_group
+        if group != NONE:
+            return int64(group)
+        number = relation.next_active
+    return int64(NONE)
+
+
+@helper
+def next_plan(phase, update, plan, relations):
+    """Return the plan after `plan`, or NONE."""
+    return int64(plan.next_alike) if plan.next_alike != NONE else next_group(phase, update, plan, relations)
+
+
+@helper
+def first_of_list(phase, plan, relations):
     """Return the number of the first change that a plan starts from in this phase, or END."""
-    relation = relations[step.relation]
+    relation = relations[plan.start]
     if phase == LOOK_BACK:
         return relation.lost
-    negated = plan.body_kinds[plan.driver] == NEGATED
-    return relation.departed if (phase == DEPART) != negated else relation.arrived
+    return relation.departed if (phase == DEPART) != (plan.start_kind == NEGATED) else relation.arrived
+
+
+@helper
+def may_find(phase, plan, start, update, relations, indexes):
+    """Return whether a plan may find something for the rows of a list, of which the first few are looked at: most plans
+    find nothing, and end here, before any of their steps is read."""
+    if plan.sieve_count == 0:
+        return True
+    rows, changes, number = rows_of(relations[plan.start]), changes_of(update), int64(start)
+    for _ in range(SIEVED):
+        change = changes[number]
+        if passes_sieves(plan, rows, change.row, indexes):
+            return True
+        number = int64(change.next_lost if phase == LOOK_BACK else change.next_moved)
+        if number == END:
+            return False
+    return True
 
 
 @helper
@@ -213,31 +298,30 @@ def run_plans(phase, update, component, plans, steps, relations, indexes, operat
     """Run all plans that start from lost rows, from departed rows (on the old state) or from arrived rows (on the new
     state); return a status.
 
-    For a negated literal, departed and arrived rows are swapped. In later iterations than 0, rows of earlier components
-    are not looked at.
+    For a negated literal, departed and arrived rows are swapped.
     """
     number = int64(update.plan)
     if number == NONE:
-        number = int64(component.backward_plans if phase == LOOK_BACK else component.forward_plans)
+        number = first_group(phase, update, component, relations)
     while number >= 0:
         plan = plans[number]
-        step = steps[plan.first_step]
         if plan.level == NONE:
-            if phase != LOOK_BACK and update.iteration > 0 and plan.body_kinds[plan.driver] != INTERNAL:
-                break
-            start = first_of_list(phase, plan, step, relations)
+            start = first_of_list(phase, plan, relations)
             if start == END:
-                number = int64(plan.next_group)
+                number = next_group(phase, update, plan, relations)
+                continue
+            if not may_find(phase, plan, start, update, relations, indexes):
+                number = next_plan(phase, update, plan, relations)
                 continue
             if pauses_before(workspace):
                 update.plan = number
                 return NEEDS_PAUSE
-            begin_plan(plan, step, start, update.iteration, OLD if phase == DEPART else NEW)
+            begin_plan(plan, steps[plan.first_step], start, update.iteration, OLD if phase == DEPART else NEW)
         update.plan = number
         status = run_started_plan(plan, steps, relations, indexes, operations, workspace, update)
         if status != FINISHED:
             return status
-        number = int64(plan.next_alike if plan.next_alike != NONE else plan.next_group)
+        number = next_plan(phase, update, plan, relations)
         if pauses_after(workspace):
             update.plan = number if number != NONE else PHASE_OVER
             return NEEDS_PAUSE
@@ -246,11 +330,11 @@ def run_plans(phase, update, component, plans, steps, relations, indexes, operat
 
 
 @helper
-def return_lost_rows(update, component, relations):
+def return_lost_rows(update, relations):
     """Let lost rows with a derivation in this iteration arrive; add an event for the others at their earliest
     derivation. Return a status."""
-    changes, iteration = changes_of(update), update.iteration
-    for number in range(component.first_relation, component.first_relation + component.relation_count):
+    changes, iteration, number = changes_of(update), update.iteration, int64(update.first_active)
+    while number != NONE:
         relation = relations[number]
         while relation.lost != END:
             change = changes[relation.lost]
@@ -264,12 +348,15 @@ def return_lost_rows(update, component, relations):
                 add_event(update, change.candidate, CANDIDATE, number, change.row)
             relation.lost = change.next_lost
             update.looked_back += 1
+        number = int64(relation.next_active)
     return FINISHED
 
 
 @helper
 def aggregate_phase(phase, update, component, relations, indexes, aggregates, operations):
     """Run COLLECT, SETTLE, SCHEDULE, TOTALS or FINALS for each aggregate of the component; return a status."""
+    if component.aggregate_count > 0:
+        update.stored = 1
     if phase == TOTALS:
         return (
             FINISHED
@@ -295,10 +382,12 @@ def aggregate_phase(phase, update, component, relations, indexes, aggregates, op
 
 
 @helper
-def advance(update, component, relations):
+def advance(update, relations):
     """Go to the next iteration with events; return False when there is none."""
-    for number in range(component.first_relation, component.first_relation + component.relation_count):
-        relations[number].departed = relations[number].arrived = END
+    while update.first_active != NONE:
+        relation = relations[update.first_active]
+        relation.departed = relation.arrived = END
+        relation.active, update.first_active = 0, relation.next_active
     first_events, first_totals = first_events_of(update), first_totals_of(update)
     for iteration in range(update.iteration + 1, update.last_iteration + 1):
         if first_events[iteration] != END or first_totals[iteration] != END:
@@ -329,10 +418,7 @@ def visit_events(update, plans, relations):
             elif latest_literal(plan, relations, event) == iteration - 1 and is_last_arrival(
                 plan, relations, update, event
             ):
-                old_first = old_first_of(relation, update, head)
-                if old_first < iteration:
-                    affect(update, number, relation, head, 0)
-                elif old_first > iteration or is_new(plan, relations, update, event):
+                if old_first_of(relation, update, head) != iteration or is_new(plan, relations, update, event):
                     affect(update, number, relation, head, 1)
         drop_first_event(update, first_events, iteration)
     return FINISHED
@@ -379,8 +465,9 @@ def settle_affected(update, relations):
         change = changes[number]
         relation = relations[change.relation]
         first, counts = first_of(relation), counts_of(relation)
+        note_active(update, relation, change.relation)
         if change.old_first < iteration:
-            add_lost(relation, change, number)
+            settle_departed(relation, change, number, iteration)
         elif change.old_first == iteration:
             counts[change.row] += change.delta
             if counts[change.row] < 0:
@@ -394,6 +481,23 @@ def settle_affected(update, relations):
             counts[change.row] = change.delta
             add_arrived(relation, change, number)
     return FINISHED
+
+
+@helper
+def settle_departed(relation, change, number, iteration):
+    """Decide whether a row that departed before this iteration arrives in it.
+
+    When it was looked up backward, all derivations were seen but those that literals have gained since. If none of
+    them was at this iteration, the gained ones are all. If there were some, and none was gained, they are all, unless
+    one may have gone meanwhile. Otherwise the row is looked up once more.
+    """
+    if change.candidate == iteration and (change.delta > 0 or change.doubtful != 0):
+        add_lost(relation, change, number)
+        return
+    count = int64(change.candidate_count if change.candidate == iteration else change.delta)
+    if count > 0:
+        first_of(relation)[change.row], counts_of(relation)[change.row] = iteration, count
+        add_arrived(relation, change, number)
 
 
 @helper
@@ -480,6 +584,24 @@ def read_changes(update, relations, number, rows, old_first, new_first):
             )
         count += 1
         changed = int64(changes[changed].next_changed)
+    return count
+
+
+@entry_point
+def read_moved(update, relations, numbers, rows, came):
+    """Read the rows that a transaction has made present or absent, of all relations, the last one that it touched
+    first; return their number.
+
+    numbers, rows: int32[n], the relations and the rows of these; came: int32[n], whether they are present now. n is as
+    large as the number of changes.
+    """
+    changes, count = changes_of(update), 0
+    for number in range(update.change_count - 1, 0, -1):
+        change = changes[number]
+        there = first_of(relations[change.relation])[change.row] != ABSENT
+        if there != (change.old_first != ABSENT):
+            numbers[count], rows[count], came[count] = change.relation, change.row, there
+            count += 1
     return count
 
 

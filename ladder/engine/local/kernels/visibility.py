@@ -9,7 +9,7 @@ from .compiling import helper
 from .layout import ABSENT, BACKWARD, BEFORE, END, NONE, OLD, SETTLED, int64
 from .row_flags import FOUND, PROVED, SATED, is_given
 from .rowset import UNSURE, compute_tags, find_batch, find_row
-from .steps import choose, keep_row
+from .steps import choose, keep_row, passes, passes_sieves
 from .storage import change_numbers_of, changes_of, first_of, rows_of
 
 # What a plan is run for; ALL, OLD and NEW of `layout` are others.
@@ -144,7 +144,8 @@ def scan_moved(step, plan, relation, indexes, update, target, batch_size):
         change = changes[number]
         if step.choice_count > 1 and step.choice == 0:
             change.choice = choose(step, rows, change.row, indexes)
-        if (step.choice_count < 2 or change.choice == step.choice) and not (backward and has_derivation(change)):
+        taken = (step.choice_count < 2 or change.choice == step.choice) and not (backward and has_derivation(change))
+        if taken and passes(step, rows, change.row) and passes_sieves(plan, rows, change.row, indexes):
             row_numbers[count] = change.row
             count += 1
         number = int64(change.next_lost if backward else change.next_moved)

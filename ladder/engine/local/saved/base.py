@@ -24,6 +24,7 @@ from ladder.engine.local.saved.format import HINT
 from ladder.engine.local.saved.parts import Laid, Parts, damaged, laid_out
 from ladder.engine.local.saved.program import Opener, Origin, SavedProgram
 from ladder.engine.local.saved.values import objects_of, parts_of_objects, parts_of_symbols, symbols_of
+from ladder.engine.local.store import directory_items
 from ladder.engine.local.strategies import strategy_of
 from ladder.errors import StateError
 from ladder.language.core import Kind, Program, dependencies
@@ -395,18 +396,23 @@ class _Restorer:
     def _index_arrays(self, used: Sequence[int]) -> None:
         """Give indexes their arrays."""
         store, directories, entries, counts = self.store, {}, {}, self.store.indexes["entry_count"].tolist()
+        slot_counts = list[int]()
         for number in used:
             directory = self.parts.part(f"index.{number}.directory", L.KEY)
-            self._power(directory.items, directory.capacity, L.LEAST_SLOTS, f"the directory of index {number}")
+            slots = directory.items * L.LEAST_SLOTS // directory_items(L.LEAST_SLOTS)
+            if directory_items(slots) != directory.items or directory.capacity != directory.items:
+                self.fail(f"the directory of index {number} has no marks for its slots")
+            self._power(slots, slots, L.LEAST_SLOTS, f"the directory of index {number}")
             own = self.parts.part(f"index.{number}.entries", L.ENTRY)
             if own.items != counts[number]:
                 self.fail(f"index {number} has not so many entries")
             directories[number], entries[number] = directory.raw.view(L.KEY), own.raw.view(L.ENTRY)
+            slot_counts.append(slots)
         retired = arbitrary((len(used) * RETIRED,), L.BLOCK).reshape(-1, RETIRED)
         store.adopt("index", "directory", directories)
         store.adopt("index", "entries", entries)
         store.adopt("index", "retired", dict(zip(used, retired, strict=True)))
-        store.indexes["slot_count"][used] = [len(directories[number]) for number in used]
+        store.indexes["slot_count"][used] = slot_counts
         store.indexes["entry_capacity"][used] = [len(entries[number]) for number in used]
         store.indexes["retired_capacity"][used] = RETIRED
 
