@@ -26,7 +26,7 @@ BODY = ("insert-allocation", "insert-assignment", "insert-call", "delete-stateme
 @click.command(help=(__doc__ or "").replace("\n\n    ", "\n\n\b\n    "))
 @click.argument("name", default="ant")
 @click.option("--analysis", default="pointsto", show_default=True)
-@click.option("--entry", type=click.Choice(["main", "public", "all"]), default="main", show_default=True)
+@click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="main", show_default=True)
 @click.option("--changes", type=click.IntRange(min=1), default=5, show_default=True)
 @click.option(
     "--verify", is_flag=True, help="Have every result compared with one from scratch; the times then mean nothing."
