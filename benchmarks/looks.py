@@ -43,7 +43,7 @@ Looks = dict[str, list[Outcome]]
 @click.option("--json", "output", type=click.Path(path_type=Path, dir_okay=False), help="File for the single looks.")
 def main(name: str, under: str, looks: int, seed: int, state: Path | None, output: Path | None) -> None:
     try:
-        project = (Path(name) if Path(name).is_dir() else code_base(name)) / under
+        project = code_base(name) / under
         with tempfile.TemporaryDirectory() as scratch:
             root = project if state else Path(scratch) / "project"
             if not state:

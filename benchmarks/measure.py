@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -32,11 +33,13 @@ class BenchmarkError(Exception):
 class Run:
     """One finished run.
 
-    seconds: from the start of the process to its end. peak: most bytes that the process and its descendants held
-    together at a time (proportional share of shared pages, sampled). commands: names of the programs that ran.
+    seconds: from the start of the process to its end. cpu: seconds of processor time of all its processes. peak: most
+    bytes that the process and its descendants held together at a time (proportional share of shared pages, sampled).
+    commands: names of the programs that ran.
     """
 
     seconds: float
+    cpu: float
     peak: int
     commands: frozenset[str]
     summary: Mapping[str, Any]
@@ -48,8 +51,9 @@ class Run:
 
 
 def analyze(project: Path, analysis: str, *options: str) -> Run:
-    """Runs `analyze project --analysis …`; its summary is read as JSON."""
-    return _run([str(project), "--analysis", analysis, "--format", "json", "--quiet", *options], _summary)
+    """Runs `analyze project --analysis …`, or without `--analysis` where none is named; its summary is read as JSON."""
+    chosen = ["--analysis", analysis] if analysis else []
+    return _run([str(project), *chosen, "--format", "json", "--quiet", *options], _summary)
 
 
 def analyze_tables(project: Path, analysis: str, output: Path, *options: str) -> Run:
@@ -67,17 +71,18 @@ def _summary(text: str) -> dict[str, Any]:
 def _run(arguments: Sequence[str], read: Callable[[str], Mapping[str, Any]]) -> Run:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))}
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as complaints:
-        started = time.perf_counter()
+        started, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
         process = subprocess.Popen([*COMMAND, *arguments], stdout=out, stderr=complaints, env=environment)
         watch = Watch(process.pid)
         code = process.wait()
-        seconds = time.perf_counter() - started
+        seconds, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         peak, commands = watch.stop()
         out.seek(0)
         complaints.seek(0)
         if code != 0:
             raise BenchmarkError(f"analyze {' '.join(arguments)} ended with {code}:\n{complaints.read()[-3000:]}")
-        return Run(seconds, peak, commands, read(out.read()))
+        return Run(seconds, cpu, peak, commands, read(out.read()))
 
 
 class Watch:
@@ -127,7 +132,10 @@ def _read(path: str) -> str:
 
 
 def code_base(name: str) -> Path:
-    """The folder of the sample or of a fetched code base; `cordova-android` is its newest version."""
+    """The folder of the sample or of a fetched code base, or one that is named by its path; `cordova-android` is its
+    newest version."""
+    if os.sep in name and Path(name).is_dir():
+        return Path(name)
     if name == "bookshop":
         return CORPORA / "bookshop"
     folder = FETCHED / name

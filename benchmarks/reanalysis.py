@@ -2,6 +2,7 @@
 
     python benchmarks/reanalysis.py                        # ant, five changes
     python benchmarks/reanalysis.py antlr --changes 9 --verify
+    python benchmarks/reanalysis.py path/to/ant --analysis findings   # all that look for findings, together
 
 Also checks that a change of whitespace alone gives an empty delta, and that a few changed files start no Java machine.
 """
@@ -25,7 +26,7 @@ BODY = ("insert-allocation", "insert-assignment", "insert-call", "delete-stateme
 @click.command(help=(__doc__ or "").replace("\n\n    ", "\n\n\b\n    "))
 @click.argument("name", default="ant")
 @click.option("--analysis", default="pointsto", show_default=True)
-@click.option("--entry", type=click.Choice(["main", "public", "all"]), default="main", show_default=True)
+@click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="main", show_default=True)
 @click.option("--changes", type=click.IntRange(min=1), default=5, show_default=True)
 @click.option(
     "--verify", is_flag=True, help="Have every result compared with one from scratch; the times then mean nothing."
@@ -38,19 +39,25 @@ def main(name: str, analysis: str, entry: str, changes: int, verify: bool, outpu
     try:
         with tempfile.TemporaryDirectory() as folder:
             full, runs, blank = measure(
-                code_base(name), Path(folder) / "project", analysis, options, changes, PRODUCT.get(name, "")
+                code_base(name),
+                Path(folder) / "project",
+                "" if analysis == "findings" else analysis,
+                options,
+                changes,
+                PRODUCT.get(Path(name).name, ""),
             )
     except BenchmarkError as error:
         raise click.ClickException(str(error)) from error
     click.echo(
         table(
-            ("change", "seconds", "rows came", "rows went", "mode"),
-            [(str(edit), run.seconds, *came_and_went(run), str(run.summary["mode"])) for edit, run in runs],
+            ("change", "seconds", "CPU seconds", "rows came", "rows went", "mode"),
+            [(str(edit), run.seconds, run.cpu, *came_and_went(run), str(run.summary["mode"])) for edit, run in runs],
         )
     )
     middle = median(run.seconds for _, run in runs)
     click.echo(
-        f"\nfull run {full.seconds:.2f} s; one changed body {middle:.2f} s (median of {len(runs)}), "
+        f"\nfull run {full.seconds:.2f} s ({full.cpu:.2f} s of CPU, {full.peak >> 20} MB); one changed body "
+        f"{middle:.2f} s ({median(run.cpu for _, run in runs):.2f} s of CPU; medians of {len(runs)}), "
         f"1/{full.seconds / middle:.0f} "
         f"of it; whitespace {blank.seconds:.2f} s, delta {dict(blank.delta) or 'empty'}"
     )

@@ -55,7 +55,7 @@ from measure import BenchmarkError, code_base
 @click.option("--live", is_flag=True, help="Keep everything in memory between edits.")
 def main(name: str, edits: int, compare: int, under: str, statements: int, seed: int, apart: bool, live: bool) -> None:
     try:
-        folder = (Path(name) if Path(name).is_dir() else code_base(name)) / under
+        folder = code_base(name) / under
     except BenchmarkError as error:
         raise click.ClickException(str(error)) from error
     analyses = [[each] for each in FRONT_END.findings] if apart else [list(FRONT_END.findings)]

@@ -120,6 +120,26 @@ def test_clients_of_a_library_call_what_is_public(tmp_path: Path) -> None:
     }
     names = _unused(tmp_path / "by name", **by_name)
     assert "Parts.size()" not in names and "Parts.forgotten()" in names
+    beans = {
+        "Beans.java": """
+            package parts;
+            import org.junit.jupiter.api.Test;
+            public class Beans {
+                @Test void made() { }
+                public void setName(String name) { }
+                public void forgottenTest() { }
+                void hidden(int n) { }
+            }
+        """
+    }
+    assert {"Beans.forgottenTest()", "Beans.hidden(int)"} == _of(
+        "Beans", _unused(tmp_path / "used", **by_name, **beans)
+    )
+    assert "Beans.setName(String)" in _unused(tmp_path / "unused", **starts, **beans)
+
+
+def _of(type_: str, names: list[str]) -> set[str]:
+    return {name for name in names if name.startswith(f"{type_}.")}
 
 
 def _unused(root: Path, *, entry: str = "auto", **files: str) -> list[str]:

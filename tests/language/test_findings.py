@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ladder import Program
+from ladder.errors import LadderError
 from ladder.language import parse
 from ladder.language.core import Finding
 from ladder.language.errors import ProgramError
@@ -55,6 +56,14 @@ def test_in_components_names_are_those_of_the_instance() -> None:
     assert (finding.relation, finding.flow) == ("c.f", ("c.s", "x", "y"))
 
 
+def test_the_level_of_each_row_may_stand_in_a_column() -> None:
+    [finding] = parse(DECLARED + f".finding a({GOOD}, level=y)").findings
+    assert (finding.level, finding.usual_level) == ("y", "warning")
+    assert finding.level_of({"x": "here", "y": "note", "line": 1}) == "note"
+    with pytest.raises(LadderError, match="A row of a has the level 'grave'"):
+        finding.level_of({"x": "here", "y": "grave", "line": 1})
+
+
 WRONG = [
     ('rule="r", message="m"', "a has no at", 10),
     ('rule="r", at=x', "a has no message", 10),
@@ -63,6 +72,7 @@ WRONG = [
     (f"{GOOD}, tgs=y", "has no option tgs", 45),
     ('rule="no rule", message="m", at=x', "'no rule' cannot be the name of a rule", 17),
     (f"{GOOD}, level=bad", "there is no level bad", 47),
+    (f"{GOOD}, level=line", "the column line holds no symbols", 47),
     ('rule="r", message="{z}", at=x', "the relation a has no column z", 30),
     ('rule="r", message="{", at=x', "the braces of the message do not match", 30),
     ('rule="r", message="{x:3}", at=x', "{x} in the message has a form", 30),

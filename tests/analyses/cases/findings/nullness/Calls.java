@@ -23,6 +23,18 @@ class Calls {
         Item c = find(some);
         check(c);
         c.name();
+        Item e = find(some);
+        require(e != null, "e");
+        e.name();
+        Item f = find(some);
+        refuse(f == null);
+        f.name();
+        Item g = find(item == null);
+        require(g == null, "g");
+        g.name(); // found nullable-result
+        Item h = find(item != null);
+        require(h != null || some, "h");
+        h.name(); // found nullable-result
         Item d = find(some);
         if (isThere(d)) {
             d.name();
@@ -62,6 +74,16 @@ class Calls {
         if (item == null) {
             throw new IllegalArgumentException();
         }
+    }
+
+    private static void require(boolean ok, String what) {
+        if (!ok) {
+            throw new IllegalArgumentException(what);
+        }
+    }
+
+    private static void refuse(boolean bad) {
+        require(!bad, "");
     }
 
     private static boolean isThere(Item item) {
