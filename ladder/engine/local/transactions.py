@@ -135,7 +135,7 @@ def changes(engine: Maintained, of: Program | None = None) -> Iterator[tuple[str
     """
     numbers, rows, came = engine.moved()
     starts = np.flatnonzero(np.diff(numbers, prepend=-1))
-    changed, ends = numbers[starts], np.append(starts[1:], len(numbers))
+    changed, ends = numbers[starts], np.append(starts, len(numbers))[1:]
     owners = engine.store.relations["owner"][changed]  # by column: a single record's takes half a microsecond
     holders = np.where(owners == L.NONE, changed, owners)
     for number, holder, start, end in zip(*(a.tolist() for a in (changed, holders, starts, ends)), strict=True):
