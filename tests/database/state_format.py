@@ -62,6 +62,7 @@ CONSTANTS = {
         "MAX_CLASSES",
         "PARTS",
         "LINE",
+        "MARK_BITS",
         "NO_VALUE",
         "DIRTY",
         "UNKNOWN",

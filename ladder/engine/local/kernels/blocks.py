@@ -25,6 +25,7 @@ EMPTY = -1  # row of a free slot
 MANY_ROWS = 64  # from which an index made over existing rows is laid out without gaps
 AT_ONCE = 1 << 20  # rows that are entered until the host may look around, as it does when capacity is wanted
 AHEAD = 8  # how many rows before their turn the lines of the cache are asked for in which their entries are,
+WORTH_ASKING = 3  # look-ups at one time from which their lines of the cache are asked for beforehand,
 LARGE_INDEX = 1 << 17  # ... where directory and entries of an index take so many bytes, and so leave the cache
 SMALL_TABLE = 4  # tables up to this size may be full: a search looks at each slot at most once
 LARGE_TABLE = 256  # from this size tables are filled up to 7/8, below to 3/4

@@ -220,7 +220,7 @@ def consume(step, plan, relations, indexes, workspace, update):
     elif step.kind == INSERT:
         done = insert(step, relation, index, source, plan.iteration, scratch[0], scratch[1], scratch[3])
     elif step.kind == SCHEDULE:
-        done = schedule(step, plan, relations, index, update, source, scratch[0], scratch[3])
+        done = schedule(step, plan, relations, index, update, source, scratch[0], scratch[1], scratch[3])
     else:
         done = rank(step, plan, relations, update, source, scratch[0])
     if done:

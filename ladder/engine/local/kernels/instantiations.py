@@ -10,7 +10,8 @@ that is earlier than the old one.
 from .compiling import helper
 from .events import add_event, capacity_for_events, capacity_for_iteration
 from .layout import ABSENT, BACKWARD, END, EXTERNAL, GAINED, INTERNAL, LOST, NONE, OLD, int64
-from .rowset import NO_CAPACITY, compute_tags, find_or_add_row, find_row
+from .memory import prefetch
+from .rowset import NO_CAPACITY, UNSURE, compute_tags, find_batch, find_or_add_row, find_row
 from .steps import choose, passes, passes_sieves
 from .storage import change_numbers_of, changes_of, events_of, first_of, rows_of
 
@@ -143,7 +144,7 @@ def differs(plan, relations, update, batch, i):
 
 
 @helper
-def schedule(step, plan, relations, index, update, batch, times, tags):
+def schedule(step, plan, relations, index, update, batch, times, found, tags):
     """Make an event of each instantiation that may change the count of its head; return False when it needs capacity
     (`step.cursor` is the row to carry on at). times: int32[batch_size], scratch."""
     count, relation = step.source_count, relations[step.relation]
@@ -151,14 +152,18 @@ def schedule(step, plan, relations, index, update, batch, times, tags):
         return False
     derivation_times(plan, relations, update, batch, count, times)
     compute_tags(step, index, batch, count, tags)
+    find_batch(step, relation, index, batch, step.cursor, count, tags, found, found)
+    ask_for_states(relation, found, step.cursor, count)
     stored = relation.row_count
     for i in range(step.cursor, count):
         step.cursor = i
         time = int64(times[i])
         if not capacity_for_iteration(update, time):
             return False
+        head = int64(found[i])
         if plan.state == OLD:
-            head = find_row(step, relation, index, batch, i, tags[i])
+            if head == UNSURE:
+                head = find_row(step, relation, index, batch, i, tags[i])
             if head == NONE:
                 continue
             if first_of(relation)[head] != time:
@@ -168,7 +173,8 @@ def schedule(step, plan, relations, index, update, batch, times, tags):
                 continue
             add_instantiation(update, time, LOST, plan, head, batch, i)
             continue
-        head = find_or_add_row(step, relation, index, batch, i, tags[i])
+        if head < 0:  # or stored since, by this loop
+            head = find_or_add_row(step, relation, index, batch, i, tags[i])
         if head == NO_CAPACITY:
             return False
         first = first_of(relation)[head]
@@ -181,6 +187,15 @@ def schedule(step, plan, relations, index, update, batch, times, tags):
         update.stored = 1
     step.cursor = count
     return True
+
+
+@helper
+def ask_for_states(relation, found, begin, end):
+    """Ask for the lines of the cache that the first iterations of rows are in, where they have been found."""
+    first = first_of(relation)
+    for i in range(begin, end):
+        if found[i] >= 0:
+            prefetch(first, found[i])
 
 
 @helper

@@ -4,7 +4,7 @@ A *candidate* is a row of a batch that may be a row of the relation: column `a` 
 `batch[step.arguments[a], i]`.
 """
 
-from .blocks import AHEAD, EMPTY, first_slot, has_free_slot, home_slot, is_large, key_slot, mix, open_key
+from .blocks import EMPTY, WORTH_ASKING, first_slot, has_free_slot, home_slot, is_large, key_slot, mix, open_key
 from .compiling import helper
 from .layout import ABSENT, MAX_VIEWS, NONE, int64
 from .memory import prefetch
@@ -81,7 +81,7 @@ def find_batch(step, relation, index, batch, begin, count, tags, found, ends):
     """
     rows, directory, entries = rows_of(relation), directory_of(index), entries_of(index)
     keys = batch[step.arguments[index.keys[0]]]
-    if count - begin >= AHEAD and is_large(index):
+    if count - begin >= WORTH_ASKING and is_large(index):
         ask_for_entries(step, index, batch, begin, count, tags)
     for i in range(begin, count):
         key, tag = directory[key_slot(index, keys[i])], tags[i]

@@ -1,6 +1,6 @@
 """Plan steps over relations. Each works on a whole batch: `batch[r, i]` is variable r of batch row i."""
 
-from .blocks import AHEAD, block_end, first_slot, home_slot, is_large, key_slot, may_hold, mix
+from .blocks import WORTH_ASKING, block_end, first_slot, home_slot, is_large, key_slot, may_hold, mix
 from .compiling import helper
 from .layout import ABSENT, END, HASHED, NONE, OLD, int64
 from .memory import prefetch
@@ -165,7 +165,7 @@ def probe(step, index, source, matches, batch_size):
             if cursor >= known_below:
                 known_below = min(cursor + TOGETHER, source_count)
                 compute_keys(step, source, cursor, known_below, keys)
-                if large and known_below - cursor >= AHEAD:
+                if large and known_below - cursor >= WORTH_ASKING:
                     ask_for_blocks(index, keys, cursor, known_below)
             if not may_hold(index, keys[cursor]):
                 cursor += 1
