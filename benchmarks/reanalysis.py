@@ -13,11 +13,14 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-from mutate import Edit, mutate
 
 from measure import BenchmarkError, Run, analyze, code_base, median, save, table
+
+if TYPE_CHECKING:
+    from mutate import Edit
 
 PRODUCT = {"ant": "src/main", "commons-lang3": "src/main", "antlr": "antlr"}  # folders of what is no test
 BODY = ("insert-allocation", "insert-assignment", "insert-call", "delete-statement", "negate-condition")
@@ -79,6 +82,8 @@ def measure(
     source: Path, project: Path, analysis: str, options: list[str], changes: int, under: str
 ) -> tuple[Run, list[tuple[Edit, Run]], Run]:
     """The full run, the runs after commits that change one body each, and the one after blanks changed."""
+    from mutate import mutate  # in the folder of code bases, which `measure` makes known
+
     shutil.copytree(source, project, symlinks=True, ignore=shutil.ignore_patterns(".git", ".ladder"))
     git(project, "init", "--quiet")
     commit(project, "all")

@@ -32,6 +32,7 @@ from ladder.report.summary import Report
 from ladder.session import workspace
 from ladder.session.live import Live
 from ladder.session.run import Request, run
+from ladder.support.collection import collect_rarely
 from ladder.support.console import Console
 from measure import BenchmarkError, code_base
 
@@ -58,6 +59,8 @@ def main(name: str, edits: int, compare: int, under: str, statements: int, seed:
         folder = code_base(name) / under
     except BenchmarkError as error:
         raise click.ClickException(str(error)) from error
+    if not live:
+        collect_rarely()  # as the command does, which ends after a run
     analyses = [[each] for each in FRONT_END.findings] if apart else [list(FRONT_END.findings)]
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(scratch) / "project"
