@@ -79,6 +79,34 @@ def test_findings_after_an_edit_are_those_from_scratch(analysis: str, tmp_path: 
     assert keys[0] == keys[1] and any(f.state in ("new", "absent") for f in report.findings.found)
 
 
+HELPERS = [
+    ("if (divisor == 0) {", "if (divisor == 7) {"),
+    ("return number == 0;", "return number == 0 || number > 3;"),
+    ("if (number <= 0) {", "if (number < 0) {"),
+    ("check(!bad);", "check(bad);"),
+    ("if (divisor == 7) {", "if (divisor == 0) {"),
+    ("return number > -5;", "return true;"),
+    ("        checkDivisor(value);\n", ""),
+    ("Math.abs(number) < 0.001", "number < 0.001"),
+]
+
+
+@pytest.mark.slow
+def test_what_helpers_check_is_followed_through_edits(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    shutil.copytree(CASES / "ranges", root)
+    analyse(root, analyses=["ranges", "conditions"], entry="main", verify=False)
+    file, changed = root / "Helpers.java", 0
+    for before, after in HELPERS:
+        text = file.read_text("utf-8")
+        assert before in text
+        file.write_text(text.replace(before, after), "utf-8")
+        report = analyse(root, analyses=["ranges", "conditions"], entry="main")
+        assert all(analysis.verified for analysis in report.analyses)
+        changed += any(f.state in ("new", "absent") for f in report.findings.found)
+    assert changed >= 6
+
+
 LIBRARY = {
     "Parts.java": """
         package parts;
