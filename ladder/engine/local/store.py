@@ -85,7 +85,7 @@ def slots_for(keys: Array) -> Array:
 
 def directory_items(slots: int) -> int:
     """The number of items of a directory with so many slots: the marks lie behind the slots."""
-    return slots + (slots << L.MARK_BITS >> 3) // L.KEY.itemsize
+    return slots + (slots << L.MARK_BITS >> 3) // int(L.KEY.itemsize)
 
 
 class Store:
