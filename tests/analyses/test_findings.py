@@ -91,7 +91,7 @@ HELPERS = [
 ]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_what_helpers_check_is_followed_through_edits(tmp_path: Path) -> None:
     root = tmp_path / "project"
     shutil.copytree(CASES / "ranges", root)
