@@ -82,16 +82,16 @@ class _Reader:
     def _parsed(self, text: str, file: str, origins: Origins | None) -> list[Item]:
         """The items of a text. What an earlier program parsed is used once in each, since nodes are told apart by their
         identity."""
-        key, known = (text, file), parsed_files()
-        if origins is None and key in known and key not in self.shared:
-            self.shared.add(key)
-            return known[key]
-        before = self.errors.noted
-        items = parse_partly(text, file, self.errors, origins)
-        if origins is None and self.errors.noted == before and key not in known:
+        key, known, before = (text, file), parsed_files(), self.errors.noted
+        if origins is not None or key in self.shared:
+            return parse_partly(text, file, self.errors, origins)
+        self.shared.add(key)
+        if key not in known:
+            items = parse_partly(text, file, self.errors)
+            if self.errors.noted > before:
+                return items
             known[key] = items
-            self.shared.add(key)
-        return items
+        return known[key]
 
     def locate(self, name: str, library: bool, directory: Path) -> Path | None:
         """The path of the file that is included by a name; None if there is none."""

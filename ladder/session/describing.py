@@ -401,12 +401,15 @@ class _Table:
 
     def before(self, ends: Iterable[str]) -> set[str]:
         """What these ends can be reached from, themselves included."""
-        found = _reached(self._numbers(ends), self.target, self.source, len(self.ends))
-        return set(self.ends.take(pa.array(np.flatnonzero(found))).to_pylist())
+        return self._along(ends, self.target, self.source)
 
     def behind(self, starts: Iterable[str]) -> set[str]:
         """What can be reached from these ends, themselves included."""
-        found = _reached(self._numbers(starts), self.source, self.target, len(self.ends))
+        return self._along(starts, self.source, self.target)
+
+    def _along(self, ends: Iterable[str], out: npt.NDArray[np.int64], into: npt.NDArray[np.int64]) -> set[str]:
+        """What can be reached from these ends by steps from `out` to `into`."""
+        found = _reached(self._numbers(ends), out, into, len(self.ends))
         return set(self.ends.take(pa.array(np.flatnonzero(found))).to_pylist())
 
     def nearest(self, starts: Sequence[str], ends: Sequence[str]) -> list[str | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from itertools import product
+from operator import eq, ge, gt, le, lt, ne
 
 import pytest
 
@@ -15,14 +16,7 @@ from ladder.analyses.java_values import RANGES
 from ladder.lattices import BOTTOM, Extreme
 from ladder.lattices.laws import violations
 
-COMPARISONS = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
+COMPARISONS = dict(zip(("==", "!=", "<", "<=", ">", ">="), (eq, ne, lt, le, gt, ge), strict=True))
 NUMBERS = range(-4, 5)
 
 

@@ -57,23 +57,22 @@ def _has_rows(engine: State, name: str) -> bool:
 
 def _closure(known: set[str], implications: Sequence[tuple[str, set[str]]]) -> set[str]:
     """The least set with the known names that has the head of each implication of which it has the body."""
-    found, fresh = set(known), [*known]
-    missing = [set(body) for _, body in implications]
+    missing = [len(body) for _, body in implications]
     readers: dict[str, list[int]] = {}
-    for number, (head, body) in enumerate(implications):
+    for number, (_, body) in enumerate(implications):
         for name in body:
             readers.setdefault(name, []).append(number)
-        if not body and head not in found:
-            found.add(head)
-            fresh.append(head)
+    found: set[str] = set()
+    fresh = [*known, *(head for head, body in implications if not body)]
     while fresh:
         name = fresh.pop()
+        if name in found:
+            continue
+        found.add(name)
         for number in readers.get(name, ()):
-            missing[number].discard(name)
-            head = implications[number][0]
-            if not missing[number] and head not in found:
-                found.add(head)
-                fresh.append(head)
+            missing[number] -= 1
+            if not missing[number]:
+                fresh.append(implications[number][0])
     return found
 
 

@@ -106,7 +106,8 @@ class LocalEngine(Maintained):
         self.profile = profile
         self.strategy.change_facts(0, np.zeros(0, np.int64), present=False, done=0)
         self.store.find(0, np.zeros((0, 1), np.int32))
-        self.touched(0), self.moved()
+        self.touched(0)
+        self.moved()
         self.rehearsed = True
 
     def bootstrap_component(self, position: int, component: Component) -> None:

@@ -365,7 +365,7 @@ def verify(plans: EncodedPlans, store: Store) -> EncodedPlans:
     for field_, count in (("arguments", "argument_count"), ("keys", "key_count"), ("live", "live_count")):
         used = np.arange(steps[field_].shape[1]) < steps[count][:, None]
         _refuse(field_, (used & ((steps[field_] < 0) | (steps[field_] >= L.MAX_REGISTERS))).any(axis=1))
-    scans = np.isin(kinds, (L.SCAN, L.CHANGED))
+    scans = _among(kinds, (L.SCAN, L.CHANGED))
     wide = np.where(scans, store.relations["arity"][np.where(scans, steps["relation"], 0)], 0)
     used = np.arange(L.MAX_FILTERS) < steps["filter_count"][:, None]
     columns = steps["filters"]["column"]

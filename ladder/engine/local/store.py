@@ -342,15 +342,14 @@ class Store:
         missing = first + len(arities) - len(self.relations)
         if missing > 0:
             self.relations = _extended(self.relations, missing)
-        numbers = range(first, first + len(arities))
         for field, value in (("arity", arities), ("aggregate", L.NONE), ("owner", L.NONE)):
-            self.relations[field][numbers] = value
-        own = [number for number, owner in zip(numbers, owners, strict=True) if owner == L.NONE]
+            self.relations[field][first : first + len(arities)] = value
+        own = [number for number, owner in enumerate(owners, first) if owner == L.NONE]
         with Undisturbed():  # once for all of their arrays
             self._make_arrays("relation", own, CAPACITIES["relation"][0], self.tuning.capacity)
             indexes = self._new_indexes([(n, L.HASHED, (keys[n - first],), L.NONE) for n in own])
             self.relations["primary_index"][own] = indexes
-            for number, owner in zip(numbers, owners, strict=True):
+            for number, owner in enumerate(owners, first):
                 if owner != L.NONE:
                     self.relations["owner"][number] = owner
                     self._make_view(number)
@@ -383,6 +382,8 @@ class Store:
     def _new_indexes(self, wanted: Sequence[tuple[int, int, tuple[int, ...], int]]) -> list[int]:
         """Make empty indexes, each given by its relation, kind, columns and value column; returns their numbers, first
         those of indexes that were dropped."""
+        if not wanted:
+            return []
         numbers: list[int] = np.flatnonzero(self.indexes["relation"] == L.NONE)[: len(wanted)].tolist()
         for number in numbers:
             self.forget("index", number)
@@ -392,7 +393,7 @@ class Store:
         for number, (relation, _, keys, _) in zip(numbers, wanted, strict=True):
             self.indexes["keys"][number, : len(keys)] = keys
             self.index_numbers[relation, keys] = number
-        relations, kinds, columns, values = zip(*wanted, strict=True) if wanted else ((), (), (), ())
+        relations, kinds, columns, values = zip(*wanted, strict=True)
         for field, value in (
             ("relation", relations),
             ("kind", kinds),

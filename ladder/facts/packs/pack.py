@@ -87,7 +87,7 @@ class Entry:
     check: Check = Check(0, "", ())
 
 
-def entry_of(file: FileRow, pack: str, group: int, check: Check | None = None) -> Entry:
+def entry_of(file: FileRow, pack: str, group: int, check: Check = Entry.check) -> Entry:
     """The index entry of a file whose facts are in this group of a pack."""
     return Entry(
         file.hash,
@@ -99,7 +99,7 @@ def entry_of(file: FileRow, pack: str, group: int, check: Check | None = None) -
         tuple(file.types),
         file.facts,
         tuple(tuple(d) for d in file.diagnostics),  # type: ignore[misc]
-        check or Check(0, "", ()),
+        check,
     )
 
 

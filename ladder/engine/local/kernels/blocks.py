@@ -16,11 +16,11 @@ In this module, `key` is a record of KEY where a function looks at the block of 
 """
 
 from .compiling import entry_point, helper
-from .layout import ENTRY, HASHED, KEY, LINE, MARK_BITS, MAX_CLASSES, NONE, PART_BITS, PARTS, int32, int64
+from .layout import ENTRY, HASHED, LINE, MARK_BITS, MAX_CLASSES, NONE, PART_BITS, PARTS, int32, int64
 from .memory import prefetch
-from .storage import directory_of, entries_of, flags_of, marks_of, retired_of, rows_of
+from .storage import KEY_BYTES, directory_of, entries_of, flags_of, marks_of, retired_of, rows_of
 
-KEY_BYTES, ENTRY_BYTES = KEY.itemsize, ENTRY.itemsize
+ENTRY_BYTES = ENTRY.itemsize
 EMPTY = -1  # row of a free slot
 MANY_ROWS = 64  # from which an index made over existing rows is laid out without gaps
 AT_ONCE = 1 << 20  # rows that are entered until the host may look around, as it does when capacity is wanted
@@ -124,7 +124,7 @@ def is_large(index):
 
 @helper
 def key_of_row(index, rows, row):
-    """Return the key under which a row is entered."""
+    """Return the key under which a row is entered in an index, or looked up. index: a record of INDEX or LOOK_UP."""
     if index.key_count == 1:
         return int64(rows[row, index.keys[0]])
     key = int64(0)

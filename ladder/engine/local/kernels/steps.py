@@ -1,6 +1,6 @@
 """Plan steps over relations. Each works on a whole batch: `batch[r, i]` is variable r of batch row i."""
 
-from .blocks import WORTH_ASKING, block_end, first_slot, home_slot, is_large, key_slot, may_hold, mix
+from .blocks import WORTH_ASKING, block_end, first_slot, home_slot, is_large, key_of_row, key_slot, may_hold, mix
 from .compiling import helper
 from .layout import ABSENT, END, HASHED, NONE, OLD, int64
 from .memory import prefetch
@@ -14,23 +14,12 @@ WORTH_SHARE = 4  # ... where less than one row in so many was merged
 
 
 @helper
-def key_looked_up(look_up, rows, row):
-    """Return the key of a row that a look-up is for. look_up: a record of LOOK_UP."""
-    if look_up.key_count == 1:
-        return int64(rows[row, look_up.keys[0]])
-    key = int64(0)
-    for k in range(look_up.key_count):
-        key = mix(key, rows[row, look_up.keys[k]])
-    return key
-
-
-@helper
 def passes_sieves(plan, rows, row, indexes):
     """Return whether each of a plan's look-ups that depend on a changed row alone may find something; otherwise the
     plan finds nothing for it."""
     for s in range(plan.sieve_count):
         sieve = plan.sieves[s]
-        if not may_hold(indexes[sieve.index], key_looked_up(sieve, rows, row)):
+        if not may_hold(indexes[sieve.index], key_of_row(sieve, rows, row)):
             return False
     return True
 
@@ -43,7 +32,7 @@ def choose(step, rows, row, indexes):
     for number in range(step.choice_count):
         choice = step.choices[number]
         index = indexes[choice.index]
-        length = int64(directory_of(index)[key_slot(index, key_looked_up(choice, rows, row))].length)
+        length = int64(directory_of(index)[key_slot(index, key_of_row(choice, rows, row))].length)
         if fewest < 0 or length < fewest:
             best, fewest = int64(number), length
     return best
