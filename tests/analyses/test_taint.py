@@ -8,6 +8,7 @@ import pytest
 
 from ladder.analyses import library_models
 from tests.analyses.annotated import ANALYSES, Project, Results, analyse, case_project
+from tests.marks import sampled
 
 RULES = r"found ([\w-]+(?:, [\w-]+)*)"
 
@@ -23,8 +24,7 @@ def expected(project: Project) -> set[tuple[tuple[str, int], str]]:
     return {(line, rule) for line, comment in project.comments(RULES) for rule in comment[1].split(", ")}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("context", ["ci", "selective", "2-obj+heap"])
+@pytest.mark.parametrize("context", sampled(["ci", "selective", "2-obj+heap"], slow=["ci", "selective"]))
 def test_lines_that_say_so_are_found_and_no_others(context: str) -> None:
     project = case_project("taint")
     results = analyse("taint", project, "auto", context=context)

@@ -147,7 +147,7 @@ def test_an_edited_program_of_several_is_maintained(root: Path, other: str) -> N
 
 @pytest.mark.parametrize(
     ("edits", "every"),
-    [pytest.param(4, 2, marks=pytest.mark.slow), pytest.param(50, 1, marks=pytest.mark.nightly)],
+    [pytest.param(2, 2, marks=pytest.mark.slow), pytest.param(50, 1, marks=pytest.mark.nightly)],
 )
 def test_findings_after_random_edits_are_those_of_a_run_from_scratch(tmp_path: Path, edits: int, every: int) -> None:
     """`every`: how many edits there are from one that is compared to the next."""

@@ -417,9 +417,10 @@ def derivations(
         yield found
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("seed", "groups", "iterations"),
-    [(1, 200, 2), pytest.param(2, 2000, 5, marks=[pytest.mark.nightly, pytest.mark.large])],
+    [(1, 200, 2), pytest.param(2, 2000, 5, marks=pytest.mark.large)],
 )
 def test_totals_of_random_groups(spark: Any, seed: int, groups: int, iterations: int) -> None:
     """All lattices in one job, bags among them."""

@@ -39,7 +39,8 @@ path(x, z) :- path(x, y), path(y, z).
 named(0.5, y, [y, x]) :- edge(x, y).
 """
 COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'ladder'; from ladder.cli import main; main()", "run"]
-LOCAL = ("--master", "local[2]", "--spark-conf", "spark.driver.memory=900m")
+QUICK = "spark.driver.extraJavaOptions=-XX:TieredStopAtLevel=1"  # JVMs that live for seconds
+LOCAL = ("--master", "local[2]", "--spark-conf", "spark.driver.memory=900m", "--spark-conf", QUICK)
 
 
 @pytest.fixture
