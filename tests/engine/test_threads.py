@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import random
-import signal
-import threading
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
-from ladder.engine.local import parallel
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.kernels.layout import PARTS, PLAN
-from ladder.engine.local.parallel import Array, Threads
+from ladder.engine.local.parallel import Threads
 from ladder.language import parse
 
 from ..marks import seeds, slow_after, slow_but
@@ -86,9 +83,9 @@ def test_entering_and_listing_rows_follow_the_number_of_threads(jobs: int, monke
     facts, entered = {"e": pairs(150, 60, 1), "f": pairs(120, 60, 2)}, set[int]()
     put_back = Threads._put_back
 
-    def noting(self: Threads, taker: int, relations: Array, *rest: Any) -> None:
-        entered.update({taker} if relations["fresh"][:, taker].any() else ())
-        put_back(self, taker, relations, *rest)
+    def noting(self: Threads, relations: Sequence[int], indexes: Sequence[int]) -> None:
+        put_back(self, relations, indexes)
+        entered.update(np.flatnonzero(self.engine.store.relations["fresh"][relations].any(axis=0)).tolist())
 
     monkeypatch.setattr(Threads, "_put_back", noting)
     one, many = with_threads(CLOSURE, facts, 1), with_threads(CLOSURE, facts, jobs, batch_size=64, capacity=2)
@@ -188,26 +185,3 @@ def test_what_is_raised_in_a_thread_stops_all(monkeypatch: pytest.MonkeyPatch) -
         engine.bootstrap(
             {"e": engine.encode_facts("e", pairs(400, 150, 1)), "f": engine.encode_facts("f", pairs(300, 150, 2))}
         )
-
-
-def test_an_interrupt_of_the_wait_for_threads_is_raised_after_it() -> None:
-    def work() -> None:
-        while not over.wait(0.01):
-            pass
-        done.append(1)
-
-    def interrupt_and_end() -> None:
-        signal.raise_signal(signal.SIGINT)
-        over.set()
-
-    over, done = threading.Event(), list[int]()
-    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with ThreadPoolExecutor(1) as pool:
-            waited = [pool.submit(work)]
-            threading.Timer(0.2, interrupt_and_end).start()
-            with pytest.raises(KeyboardInterrupt):
-                parallel._wait_for(waited)
-            assert done == [1]
-    finally:
-        signal.signal(signal.SIGINT, usual)

@@ -182,8 +182,25 @@ def put(records: Array, numbers: Sequence[int], values: Array) -> None:
     _by_record(records)[numbers] = _by_record(values)
 
 
+def repeated(records: Array, times: int) -> Array:
+    """So many copies of an array of records, one after the other, as bytes: [times, len(records)]."""
+    return np.tile(_by_record(records), (times, 1)).view(records.dtype).reshape(times, len(records))
+
+
+def put_for_each(copies: Array, numbers: Sequence[int], values: Array) -> None:
+    """Write over the records with these numbers of each row of `copies`, as bytes; `values`: one row of them for each,
+    or one for all."""
+    _by_record(copies)[:, numbers] = _by_record(values)
+
+
+def picked_from_each(copies: Array, numbers: Sequence[int]) -> Array:
+    """Copies of the records with these numbers of each row of `copies`, as bytes: [len(copies), len(numbers)]."""
+    chosen = np.ascontiguousarray(_by_record(copies)[:, numbers])
+    return chosen.view(copies.dtype).reshape(len(copies), len(numbers))
+
+
 def _by_record(records: Array) -> Array:
-    return records.view(np.uint8).reshape(len(records), records.dtype.itemsize)
+    return records.view(np.uint8).reshape(*records.shape, records.dtype.itemsize)
 
 
 def copy_beginning(old: Array, new: Array) -> None:

@@ -12,7 +12,6 @@ import math
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,9 +22,20 @@ from ladder.engine.local.kernels.blocks import abandon_range
 from ladder.engine.local.kernels.evaluation import run_bootstrap
 from ladder.engine.local.kernels.parallel import ENTER, JOIN, LIST
 from ladder.engine.local.kernels.partitioning import RUN_OF_NUMBERS, close_numbers, count_partitioned
-from ladder.engine.local.mapped import address_of, arbitrary, copied, make, picked, put
+from ladder.engine.local.mapped import (
+    address_of,
+    arbitrary,
+    copied,
+    make,
+    picked,
+    picked_from_each,
+    put,
+    put_for_each,
+    repeated,
+)
 from ladder.engine.local.planning import EncodedPlans
 from ladder.engine.local.store import Store, slots_for
+from ladder.engine.local.team import Team
 from ladder.support.limits import Watch
 from ladder.support.tuning import Evaluating, Tuning
 
@@ -95,9 +105,10 @@ class Threads:
         # that all are copies of
         self._plans: list[EncodedPlans] = []
         self._entering = self._plans_of = np.zeros(0, L.STEP)
-        self._records = [(np.zeros(0, L.RELATION), np.zeros(0, L.INDEX))] * self.consumers
+        # copies of the records of all relations and indexes, by thread; most of their memory is never looked at
+        self._own = np.zeros((0, 0), L.RELATION), np.zeros((0, 0), L.INDEX)
         self._arrays: list[Array] = []
-        self._pool: ThreadPoolExecutor | None = None
+        self._team: Team | None = None
         self._lock = threading.Lock()
         self._stopping = False
         engine.store.in_parts = self._in_threads
@@ -112,7 +123,7 @@ class Threads:
     def help(self, fixpoint: Any, p: EncodedPlans) -> None:
         """Do what a bootstrap asked for: list new rows, or run the shared plans of an iteration and store the rows that
         they derive."""
-        if self._pool is None:
+        if self._team is None:
             self._start()
         self._in_kernels[:] = 0
         rows = _new_rows(self.engine.store, p)
@@ -142,18 +153,20 @@ class Threads:
 
     def _learn(self, fixpoint: Any, seconds: float) -> None:
         """Ask for twice as many rows from now on where sharing some work has kept the calling thread busier than doing
-        it alone; `seconds`: its processor time. Other components ask for more, too, until it is worth it again."""
+        it alone, and for half as many where it was worth it; `seconds`: its processor time. Other components ask for
+        more, too, until it is worth it again."""
         if seconds > self.tuning.shared_gain * self._in_kernels.sum():
             fixpoint.share_from *= 2
             self._reluctance = min(2 * self._reluctance, self.tuning.shared_caution)
         else:
             self._reluctance = max(1, self._reluctance // 2)
+            fixpoint.share_from = max(fixpoint.share_from // 2, fixpoint.share_at_first)
 
     def close(self) -> None:
         """Release the threads and buffers; they are created anew when they are needed."""
-        if self._pool is not None:
-            self._pool.shutdown()
-            self._pool, self._arrays, self._plans = None, [], []
+        if self._team is not None:
+            self._team.close()
+            self._team, self._arrays, self._plans = None, [], []
             self._entering = self._plans_of = np.zeros(0, L.STEP)
 
     def _start(self) -> None:
@@ -174,41 +187,41 @@ class Threads:
             workspace["batches"], workspace["scratch"], *partitioned = (address_of(a) for a in arrays)
             workspace["partitioned"][: self.consumers] = partitioned
             self._arrays += arrays
-        self._pool = ThreadPoolExecutor(max(1, self.jobs - 1), "ladder")
+        self._team = Team(self.jobs - 1)
 
     # ---- running
 
     def _each(self, count: int, work: Callable[[int], int]) -> list[int]:
         """Call work(0) in this thread and work(1), … in the others; returns the results. Whatever is raised, no thread
         is left running."""
-        assert self._pool is not None
-        self._stopping, others = False, list[Future[int]]()
+        assert self._team is not None
+        self._stopping = False
         self._workspaces["texts"] = self.engine.store.workspace[0].texts
         try:
-            others += [self._pool.submit(work, number) for number in range(1, count)]
+            self._team.begin(count - 1, work)
             first = work(0)
-            while wait(others, self.tuning.look_after).not_done:
+            while not self._team.wait(self.tuning.look_after):
                 self.engine.watch.look()
         except BaseException:
-            _wait_for(others, self._stop)
+            self._team.finish(self._stop)
             raise
-        return [first, *(other.result() for other in others)]
+        return [first, *self._team.results(count - 1)]
 
     def _in_threads(self, work: Callable[[int], Any]) -> None:
         """Do some short work, which raises nothing, for each part of an index."""
-        if self._pool is None:
+        if self._team is None:
             self._start()
-        assert self._pool is not None
+        assert self._team is not None
 
         def share(number: int) -> None:
             for part in self._parts_of(number):
                 work(part)
 
-        others = [self._pool.submit(share, number) for number in range(1, self.consumers)]
         try:
+            self._team.begin(self.consumers - 1, share)
             share(0)
         finally:
-            _wait_for(others)
+            self._team.finish()
 
     def _parts_of(self, number: int) -> list[int]:
         """The parts of an index that belong to a thread (see `consumer_of_key`)."""
@@ -300,16 +313,12 @@ class Threads:
         stopped half way."""
         store, copies = self.engine.store, self._fixpoints(fixpoint, self.consumers, ENTER)
         sent = np.zeros((self.consumers, len(store.relations)), np.int64)  # rows, by consumer and relation
-        for consumer in range(self.consumers):
-            for workspace in self._workspaces[: self.active]:
-                count_partitioned(workspace, consumer, p.steps, sent[consumer])
+        count_partitioned(self._workspaces[: self.active], p.steps, sent)
         heads = np.flatnonzero(sent.any(axis=0)).tolist()
         if not heads:
             return
-        buffers = [
-            [n for n in range(self.active) if self._workspaces[n]["partitioned_count"][consumer]]
-            for consumer in range(self.consumers)
-        ]
+        copies["workspaces"], copies["workspace_count"] = address_of(self._workspaces), self.active
+        copies["workspace"] = copies["position"] = 0
         numbers, of, sent = np.array(heads), store.relations, sent[:, heads]
         of["fresh_from"][numbers] = of["row_count"][numbers]
         rows = of["row_count"][numbers] + self.consumers * (sent.max(axis=0) + (1 << RUN_OF_NUMBERS))
@@ -319,19 +328,9 @@ class Threads:
         self._reserve(primary, sent.sum(axis=0))
 
         def work(consumer: int, relations: Array, indexes: Array) -> int:
-            copy = copies[consumer]
             indexes["still_read"][primary] = still_read
             while True:
-                if copy["position"] >= copy["partitioned_count"]:
-                    if not buffers[consumer]:
-                        return L.FINISHED
-                    workspace = self._workspaces[buffers[consumer].pop(0)]
-                    copy["partitioned"], copy["partitioned_count"], copy["position"] = (
-                        workspace["partitioned"][consumer],
-                        workspace["partitioned_count"][consumer],
-                        0,
-                    )
-                status = self._run(consumer, copy, p, relations, indexes)
+                status = self._run(consumer, copies[consumer], p, relations, indexes)
                 if (
                     status == L.NEEDS_CAPACITY
                     and self._grant(indexes, primary)
@@ -340,7 +339,7 @@ class Threads:
                     continue
                 if status != L.FINISHED:
                     self._stop()
-                    return status
+                return status
 
         self._in_parts(work, heads, primary)
         for number, index in zip(heads, primary, strict=True):
@@ -395,74 +394,63 @@ class Threads:
         granting capacity in between."""
         finished = [False] * self.consumers
         while not all(finished):
-            own = [
-                (self._relations_for(relations, consumer), self._parts_for(indexes, consumer))
-                for consumer in range(self.consumers)
-            ]
+            self._deal(relations, indexes)
 
-            def unfinished(consumer: int, own: Any = own, finished: Sequence[bool] = finished) -> int:
-                return L.FINISHED if finished[consumer] else work(consumer, *own[consumer])
+            def unfinished(consumer: int, finished: Sequence[bool] = finished) -> int:
+                own_relations, own_indexes = self._own
+                if finished[consumer]:
+                    return L.FINISHED
+                return work(consumer, own_relations[consumer], own_indexes[consumer])
 
             try:
                 statuses = self._each(self.consumers, unfinished)
             finally:
-                for consumer, (own_relations, own_indexes) in enumerate(own):
-                    self._put_back(consumer, own_relations, own_indexes, relations, indexes)
+                self._put_back(relations, indexes)
             finished = [status == L.FINISHED for status in statuses]
             if not all(finished):
                 self.engine.grant_capacity()
             self.engine.watch.look()
 
-    def _lists_of(self, indexes: Array, consumer: int) -> Array:
-        """The heads of the free lists that belong to a thread, by index, size and part: some of each size, among them
-        the one with the thread's number."""
-        return indexes["free_block"].reshape(len(indexes), L.MAX_CLASSES, L.PARTS)[:, :, consumer :: self.consumers]
+    def _deal(self, relations: Sequence[int], indexes: Sequence[int]) -> None:
+        """Write copies of the records of these relations and indexes for each thread, which has the entries that are
+        put aside for it and the free lists with its number."""
+        store, count = self.engine.store, self.consumers
+        if self._own[0].shape != (count, len(store.relations)) or self._own[1].shape != (count, len(store.indexes)):
+            self._own = (
+                np.zeros((count, len(store.relations)), L.RELATION),
+                np.zeros((count, len(store.indexes)), L.INDEX),
+            )
+        put_for_each(self._own[0], relations, picked(store.relations, relations))
+        chosen = picked(store.indexes, indexes)
+        own = repeated(chosen, count)
+        own["share"], own["free_entries"], own["entries_wanted"] = np.arange(1, count + 1)[:, None], 0, 0
+        own["entry_count"], own["entry_limit"] = chosen["range_from"][:, :count].T, chosen["range_to"][:, :count].T
+        lists = _free_lists(own)
+        lists *= (self._owners() == np.arange(count)[:, None])[:, None, None, :]
+        put_for_each(self._own[1], indexes, own)
 
-    def _records_for(self, consumer: int) -> tuple[Array, Array]:
-        """Room for a thread's copies of the records of relations and indexes; most of it is never looked at."""
-        relations, indexes, kept = self.engine.store.relations, self.engine.store.indexes, self._records[consumer]
-        if len(kept[0]) != len(relations) or len(kept[1]) != len(indexes):
-            self._records[consumer] = np.zeros(len(relations), L.RELATION), np.zeros(len(indexes), L.INDEX)
-        return self._records[consumer]
-
-    def _relations_for(self, numbers: Sequence[int], consumer: int) -> Array:
-        """Copies of the records of relations for a thread that adds rows to them, or looks at their rows."""
-        copies, _ = self._records_for(consumer)
-        put(copies, numbers, picked(self.engine.store.relations, numbers))
-        return copies
-
-    def _parts_for(self, numbers: Sequence[int], consumer: int) -> Array:
-        """Copies of the records of indexes for the thread that stores the rows of some of their parts."""
-        indexes = self.engine.store.indexes
-        (_, copies), chosen = self._records_for(consumer), picked(indexes, numbers)
-        own = self._lists_of(chosen, consumer).copy()
-        chosen["share"], chosen["free_entries"], chosen["entries_wanted"] = consumer + 1, 0, 0
-        chosen["entry_count"] = chosen["range_from"][:, consumer]
-        chosen["entry_limit"] = chosen["range_to"][:, consumer]
-        chosen["free_block"] = 0
-        self._lists_of(chosen, consumer)[:] = own
-        put(copies, numbers, chosen)
-        return copies
-
-    def _put_back(
-        self, consumer: int, relations: Array, copies: Array, changed: Sequence[int], numbers: Sequence[int]
-    ) -> None:
-        """Merge what a thread has changed in its copies of the records of relations and indexes into the records."""
-        store, parts = self.engine.store, self._parts_of(consumer)
-        store.relations["fresh"][changed, consumer] = relations["fresh"][changed, consumer]
-        store.relations["rows_wanted"][changed] = np.maximum(
-            store.relations["rows_wanted"][changed], relations["rows_wanted"][changed]
+    def _put_back(self, relations: Sequence[int], indexes: Sequence[int]) -> None:
+        """Merge what threads have changed in their copies of the records of relations and indexes into the records."""
+        store, count, parts = self.engine.store, self.consumers, np.arange(L.PARTS)
+        changed = picked_from_each(self._own[0], relations)
+        store.relations["fresh"][relations, :count] = changed["fresh"][np.arange(count), :, np.arange(count)].T
+        store.relations["rows_wanted"][relations] = np.maximum(
+            store.relations["rows_wanted"][relations], changed["rows_wanted"].max(axis=0)
         )
-        indexes, own = picked(store.indexes, numbers), picked(copies, numbers)
-        indexes["range_from"][:, consumer], indexes["range_to"][:, consumer] = own["entry_count"], own["entry_limit"]
-        indexes["used_slots"][:, parts] = own["used_slots"][:, parts]
-        self._lists_of(indexes, consumer)[:] = self._lists_of(own, consumer)
-        indexes["free_entries"] += own["free_entries"]
-        indexes["slots_wanted"] = np.maximum(indexes["slots_wanted"], own["slots_wanted"])
-        for at in np.flatnonzero(own["entries_wanted"] > own["entry_limit"]).tolist():
-            index = indexes[at]
-            index["entries_wanted"] = index["entry_capacity"] + self.consumers * self._range(index, own[at])
-        put(store.indexes, numbers, indexes)
+        merged, own = picked(store.indexes, indexes), picked_from_each(self._own[1], indexes)
+        merged["range_from"][:, :count], merged["range_to"][:, :count] = own["entry_count"].T, own["entry_limit"].T
+        merged["used_slots"] = own["used_slots"][parts * count // L.PARTS, :, parts].T
+        _free_lists(merged)[:] = _free_lists(own)[self._owners(), :, :, parts].transpose(1, 2, 0)
+        merged["free_entries"] += own["free_entries"].sum(axis=0)
+        merged["slots_wanted"] = np.maximum(merged["slots_wanted"], own["slots_wanted"].max(axis=0))
+        for consumer, at in np.argwhere(own["entries_wanted"] > own["entry_limit"]).tolist():
+            index = merged[at]
+            index["entries_wanted"] = index["entry_capacity"] + count * self._range(index, own[consumer, at])
+        put(store.indexes, indexes, merged)
+
+    def _owners(self) -> Array:
+        """Which thread each free list of one size belongs to: the one with the thread's number, and some others."""
+        return np.arange(L.PARTS) % self.consumers
 
     def _range(self, index: Any, copy: Any) -> int:
         """The number of entries to reserve for a thread that wants more."""
@@ -494,15 +482,6 @@ class Threads:
         return True
 
 
-def _wait_for(others: Sequence[Future[Any]], stop: Callable[[], None] = lambda: None) -> None:
-    """Wait until threads have ended, even if the wait is interrupted; the interrupt is raised afterwards."""
-    interrupt: KeyboardInterrupt | None = None
-    while True:
-        try:
-            stop()
-            wait(others)
-            break
-        except KeyboardInterrupt as came:
-            interrupt = came
-    if interrupt is not None:
-        raise interrupt
+def _free_lists(indexes: Array) -> Array:
+    """The heads of the free lists of indexes, by size and part, as the last two dimensions."""
+    return indexes["free_block"].reshape(*indexes.shape, L.MAX_CLASSES, L.PARTS)

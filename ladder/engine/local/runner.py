@@ -120,7 +120,7 @@ class Runner(State):
             return self.evaluate(fixpoint, p)
         mark_shared(self, p)
         if not fixpoint.share_from:
-            fixpoint.share_from = self.threads.rows_to_share(p)
+            fixpoint.share_from = fixpoint.share_at_first = self.threads.rows_to_share(p)
         while (status := self.evaluate(fixpoint, p)) == L.NEEDS_THREADS:
             self.threads.help(fixpoint, p)
         return status

@@ -38,6 +38,7 @@ from .layout import (
 from .parallel import rows_to_join, rows_to_list
 from .totals import settle
 
+SOONER = 5  # binary logarithm of the part by which an iteration without threads lowers what is asked for
 ROTATE, LIST, BEGIN, FILL, SHOW, RUN, COLLECT, SETTLE, PUBLISH, FINALS, LIST_FINALS = range(11)
 
 
@@ -154,11 +155,19 @@ def left_to_threads(fixpoint, component, relations):
 
 @helper
 def joined_by_threads(fixpoint, component, plans, steps, relations):
-    """Return whether there is so much to join in this iteration that threads shall do it; this is decided once."""
+    """Return whether there is so much to join in this iteration that threads shall do it; this is decided once.
+
+    Where it would have been so at first, threads are a little sooner asked again: what they saw need not last.
+    """
     if fixpoint.share_from == 0 or abs(fixpoint.joined_by_threads) == fixpoint.iteration:
         return False
     fixpoint.joined_by_threads = -fixpoint.iteration  # not by threads, unless they say otherwise
-    return rows_to_join(fixpoint, component, plans, steps, relations) >= fixpoint.share_from
+    rows = rows_to_join(fixpoint, component, plans, steps, relations)
+    if rows >= fixpoint.share_from:
+        return True
+    if rows >= fixpoint.share_at_first:
+        fixpoint.share_from -= fixpoint.share_from >> SOONER
+    return False
 
 
 @helper

@@ -294,14 +294,16 @@ FIXPOINT = record(  # a bootstrap of one component
     ("rows_planned_for", int64),  # rows of the component from which new plans are asked for at the next iteration,
     ("matches_planned_for", int64),  # ... or matches of one plan, if they are
     ("matches_per_derivation", int64),  # ... so many times its derivations
-    ("share_from", int64),  # rows of a delta from which the work is left to threads, 0: never
+    ("share_from", int64),  # rows of a delta from which the work is left to threads, 0: never,
+    ("share_at_first", int64),  # ... and from which it was at first, before they saw what it takes
     ("listed_by_threads", int64),  # the iteration whose new rows they have listed,
     ("joined_by_threads", int64),  # ... whose plans they have run
     ("share", int64),  # of a thread's own copy: which of so many shares is its own,
     ("share_count", int64),
     ("chunk", int64),  # ... next chunk of rows of the plan at hand,
-    ("partitioned", int64),  # ... address and length of a buffer of partitioned heads, and how much of it is done
-    ("partitioned_count", int64),
+    ("workspaces", int64),  # ... address of the workspaces of all threads that partition heads, and their number,
+    ("workspace_count", int64),
+    ("workspace", int64),  # ... the one whose heads are being stored, and the cell of its buffer to carry on at
     ("position", int64),
 )
 

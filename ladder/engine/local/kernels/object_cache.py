@@ -36,7 +36,7 @@ KEPT = 8  # directories, of this and of other versions
 
 def _fingerprint() -> str:
     sources = b"".join(path.read_bytes() for path in sorted(PACKAGE.glob("*.py")))
-    return hashlib.sha256(sources + str(config.BOUNDSCHECK).encode()).hexdigest()[:16]
+    return hashlib.sha256(sources + str(bool(config.BOUNDSCHECK)).encode()).hexdigest()[:16]
 
 
 def _directory() -> tuple[Path, str]:

@@ -22,7 +22,7 @@ from .storage import rows_of
 
 IDLE, BOOTSTRAP, JOIN, ENTER, LIST = range(5)  # what a FIXPOINT is active for
 LARGEST_CHUNK = 13  # binary logarithm of the rows of a chunk
-CHUNKS = 5  # … and of the least number of chunks, where there are so many rows
+CHUNKS = 8  # … and of the least number of chunks, where there are so many rows: threads have some each
 LEAST_SHARE = 6  # … and of the chunks of the least size in as many rows as threads are asked for from
 
 

@@ -18,6 +18,7 @@ from .storage import (
     partitioned_rows,
     rows_of,
     scratch_of,
+    workspaces_of,
 )
 
 HEADER = 2  # number of the step that made the rows, number of rows
@@ -72,36 +73,45 @@ def send_to(consumer, count, step, number, workspace, batch, places):
 
 @helper
 def enter_share(fixpoint, steps, relations, indexes, workspace):
-    """Store the heads that some thread, perhaps this one, has sent to this one; return a status. The columns of their
-    buffer are the arguments of the step."""
-    scratch = scratch_of(workspace)
-    while fixpoint.position < fixpoint.partitioned_count:
-        if workspace.budget <= 0:
-            return NEEDS_PAUSE
-        workspace.budget -= 1
-        head = partitioned_rows(fixpoint.partitioned, fixpoint.position, int64(1), int64(HEADER))[0]
-        step, count = steps[head[0]], int64(head[1])
-        width = step.argument_count + int64(step.value_register != NONE)
-        batch = partitioned_rows(fixpoint.partitioned, fixpoint.position + HEADER, width, count)
-        if not enter_partitioned(fixpoint, step, relations[step.relation], indexes[step.index], batch, count, scratch):
-            return NEEDS_CAPACITY
-        fixpoint.position += HEADER + width * count
-        fixpoint.cursor = 0
+    """Store the heads that all threads have sent to this one; return a status. The columns of their buffers are the
+    arguments of the step."""
+    scratch, consumer, all_workspaces = scratch_of(workspace), fixpoint.share, workspaces_of(fixpoint)
+    while fixpoint.workspace < fixpoint.workspace_count:
+        sender = all_workspaces[fixpoint.workspace]
+        while fixpoint.position < sender.partitioned_count[consumer]:
+            if workspace.budget <= 0:
+                return NEEDS_PAUSE
+            workspace.budget -= 1
+            buffer = sender.partitioned[consumer]
+            head = partitioned_rows(buffer, fixpoint.position, int64(1), int64(HEADER))[0]
+            step, count = steps[head[0]], int64(head[1])
+            width = step.argument_count + int64(step.value_register != NONE)
+            batch = partitioned_rows(buffer, fixpoint.position + HEADER, width, count)
+            relation, index = relations[step.relation], indexes[step.index]
+            if not enter_partitioned(fixpoint, step, relation, index, batch, count, scratch):
+                return NEEDS_CAPACITY
+            fixpoint.position += HEADER + width * count
+            fixpoint.cursor = 0
+        fixpoint.workspace += 1
+        fixpoint.position = 0
     return FINISHED
 
 
 @entry_point
-def count_partitioned(workspace, consumer, steps, counts):
-    """Add to counts[r] the number of rows of relation `r` that a thread has sent to a consumer.
+def count_partitioned(workspaces, steps, counts):
+    """Add to counts[c, r] the number of rows of relation `r` that threads have sent to consumer `c`.
 
-    consumer: int64; counts: int64[relations].
+    workspaces: WORKSPACE[threads]; counts: int64[consumers, relations].
     """
-    position = int64(0)
-    while position < workspace.partitioned_count[consumer]:
-        head = partitioned_rows(workspace.partitioned[consumer], position, int64(1), int64(HEADER))[0]
-        step, count = steps[head[0]], int64(head[1])
-        counts[step.relation] += count
-        position += HEADER + (step.argument_count + int64(step.value_register != NONE)) * count
+    for sender in range(len(workspaces)):
+        workspace = workspaces[sender]
+        for consumer in range(len(counts)):
+            position = int64(0)
+            while position < workspace.partitioned_count[consumer]:
+                head = partitioned_rows(workspace.partitioned[consumer], position, int64(1), int64(HEADER))[0]
+                step, count = steps[head[0]], int64(head[1])
+                counts[consumer, step.relation] += count
+                position += HEADER + (step.argument_count + int64(step.value_register != NONE)) * count
 
 
 @helper

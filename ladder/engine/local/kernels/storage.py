@@ -25,6 +25,7 @@ from .layout import (
     TOTAL_EVENT,
     WAVE,
     WORD,
+    WORKSPACE,
 )
 from .memory import accessor
 
@@ -48,6 +49,7 @@ _notes = accessor(NOTE, 1)
 _spills = accessor(SPILL, 1)
 _aggregands = accessor(AGGREGAND, 1)
 _waves = accessor(WAVE, 1)
+_workspaces = accessor(WORKSPACE, 1)
 
 
 @helper
@@ -152,6 +154,12 @@ def slots_of(workspace):
 def flags_of(workspace):
     """Flags of the entries of a pool, eight in each item: uint8[flag_capacity]."""
     return _flags(workspace.entry_flags, workspace.flag_capacity)
+
+
+@helper
+def workspaces_of(fixpoint):
+    """The workspaces of the threads that have partitioned heads: WORKSPACE[workspace_count]."""
+    return _workspaces(fixpoint.workspaces, fixpoint.workspace_count)
 
 
 @helper
