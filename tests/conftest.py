@@ -72,9 +72,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _longest_files_first(items: list[pytest.Item]) -> None:
-    """Move the files with most tests that take seconds to the front, so that all processes end at about one time."""
+    """Move the files with most tests that take seconds to the front, so that all processes end at about one time; those
+    of random programs to the end of those with many tests: their kernels are being compiled meanwhile."""
     long = Counter(item.path for item in items if any(map(item.get_closest_marker, ("slow", "spark"))))
-    files = Counter(item.path for item in items)
+    files = Counter(item.path for item in items if item.path.parent.name != "random_programs")
     items.sort(key=lambda item: (long[item.path], files[item.path], item.path), reverse=True)
 
 

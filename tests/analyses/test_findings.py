@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from ladder.frontends.java import FRONT_END
 from tests.marks import sampled
 from tests.session.projects import analyse
 
@@ -25,8 +24,6 @@ EDITS = {
     "conditions": ("Bounds.java", "if (count > 3)", "if (count > 1)"),
     "nullness": ("Checks.java", "            System.out.println(a.name()); // found null-dereference\n", ""),
 }
-
-NOT_BY_DEFAULT = sorted(set(EDITS) - set(FRONT_END.findings))  # edits of the others: tests/session/test_together.py
 
 
 def expected(folder: Path) -> Counter[tuple[str, int, str]]:
@@ -61,7 +58,7 @@ def test_marked_lines_are_found(analysis: str, tmp_path: Path) -> None:
     assert all(rule.help and rule.title for rule in report.findings.rules.values())
 
 
-@pytest.mark.parametrize("analysis", sampled(sorted(EDITS), slow=NOT_BY_DEFAULT))
+@pytest.mark.parametrize("analysis", sampled(sorted(EDITS), slow=["nullness"]))
 def test_findings_after_an_edit_are_those_from_scratch(analysis: str, tmp_path: Path) -> None:
     root = tmp_path / "project"
     shutil.copytree(CASES / analysis, root)

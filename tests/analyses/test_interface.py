@@ -15,7 +15,6 @@ from tests.analyses import reference
 from tests.marks import sampled, slow_but
 
 CONTEXTS = sorted(path.stem for path in (reference.ANALYSES / "java/contexts").glob("*.dl"))
-CLIENTS = sampled(reference.PROGRAMS, slow=["linking", "pointsto", "interval"])
 
 
 def private(program: str, context: str = "") -> set[str]:
@@ -50,7 +49,7 @@ def test_contexts_are_private(context: str) -> None:
     assert own("pointsto", name) == private("pointsto", name) > own("linking")
 
 
-@pytest.mark.parametrize("program", CLIENTS)
+@pytest.mark.parametrize("program", sampled(reference.PROGRAMS, slow=["linking", "pointsto"]))
 def test_a_client_may_use_all_private_names(program: str) -> None:
     """It says what it says without the client, and the client's relations have the client's rows alone."""
     names = own(program)

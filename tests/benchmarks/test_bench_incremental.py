@@ -19,6 +19,7 @@ from ladder_bench.incremental.cases import ANALYSES, COMMITS, IncrementalBench, 
 from ladder_bench.incremental.changes import drawn
 from ladder_bench.incremental.projects import Analysed, verified_by_its_facts, versions
 from ladder_bench.report import Section
+from tests.marks import sampled
 
 CODE = """
 class A {
@@ -88,8 +89,7 @@ def test_the_same_changes_are_drawn_by_the_same_seed(project: Path) -> None:
     assert drawn(db, "zeros", 3, 1) == drawn(db, "zeros", 3, 1) != drawn(db, "zeros", 3, 2)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["constprop", "interval"])
+@pytest.mark.parametrize("name", sampled(["constprop", "interval"], slow=["constprop"]))
 def test_changes_are_made_undone_and_compared(project: Path, name: str) -> None:
     lines = lines_of(project, name, verified=True)
     updates = [line for line in lines if "impact" in line]

@@ -120,6 +120,7 @@ def test_numba_is_bound() -> None:
     )
 
 
+@pytest.mark.slow
 def test_one_module_alone_uses_them() -> None:
     found = {
         f"{path.relative_to(ROOT)}:{line}: {what}"

@@ -22,6 +22,7 @@ PACKAGE, TESTS = Path(ladder.__file__).parent, Path(__file__).parents[1]
 GROUPS = [type(getattr(DEFAULT, field.name)) for field in fields(Tuning)]
 
 
+@pytest.mark.slow
 def test_every_number_is_read_somewhere() -> None:
     read = {
         node.attr
@@ -88,6 +89,7 @@ def is_a_number_of_ours(name: str) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+@pytest.mark.slow
 def test_no_other_number_is_set_where_it_stands() -> None:
     found = {name for path in TESTS.rglob("*.py") for name in set_in(path)}
     assert len(found) > 20 and set(filter(is_a_number_of_ours, found)) == LIMITS

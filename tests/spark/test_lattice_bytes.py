@@ -222,7 +222,7 @@ def map_of(a, b):
         pytest.param("n", "(a, b)", ENTRY, "Sets", marks=pytest.mark.nightly),
         pytest.param("n", "a", "(a, b), frozenset([b])", "Maps", marks=pytest.mark.nightly),
         pytest.param("n", "a", "a, frozenset()", "Maps", marks=pytest.mark.nightly),
-        ("n", "a", ENTRY, ""),
+        pytest.param("n", "a", ENTRY, "", marks=pytest.mark.nightly),
     ],
 )
 def test_a_program_starts_again_with_joins_in_python(

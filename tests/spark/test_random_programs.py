@@ -62,7 +62,7 @@ def check(spark: Any, examples: Iterable[Example]) -> None:
 
 
 def test_random_programs(spark: Any) -> None:
-    check(spark, chain(islice(joins(range(20_000, 20_100)), 4), islice(whole_language(range(30_000, 30_100)), 4)))
+    check(spark, chain(islice(joins(range(20_000, 20_100)), 3), islice(whole_language(range(30_000, 30_100)), 3)))
 
 
 def test_random_programs_over_lattices(spark: Any) -> None:
