@@ -154,14 +154,16 @@ class Models:
 class Resources:
     """Files of a project beside its sources that name what these declare, such as configuration.
 
-    `relation`: an input of analyses with one column, the names. `suffixes`, and `folders`, which end with a slash: by
-    which the files are found. `names`: the bytes of a file → the names in it.
+    `relation`: an input of analyses. `suffixes`, and `folders`, which end with a slash: by which the files are found.
+    `rows`: the path and the bytes of a file → rows of the relation. `policies`: of reflection, in which the files are
+    read.
     """
 
     relation: str
     suffixes: tuple[str, ...]
     folders: tuple[str, ...]
-    names: Callable[[bytes], Iterable[str]]
+    rows: Callable[[str, bytes], Iterable[Row]]
+    policies: frozenset[str]
 
     def has(self, path: str) -> bool:
         """Whether the file at a path below the project is one."""

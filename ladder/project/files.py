@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ladder.errors import ProjectError
-from ladder.frontends.protocol import FrontEnd, Resources
+from ladder.frontends.protocol import FrontEnd
 from ladder.frontends.registry import FRONT_ENDS
 from ladder.frontends.registry import front_end as front_end_named
 from ladder.project import archives
@@ -210,22 +210,19 @@ class Project:
         """Whether a path leads into a folder for sources that a build generates."""
         return any(f"/{folder}/" in f"/{path}" for folder in self.front_end.generated)
 
-    def resources(self) -> dict[str, str]:
-        """path → blob id of the present files beside the sources that may name what these declare. Those that cannot be
-        read, or that git ignores, are left out."""
-        wanted: Resources | None = getattr(self.front_end, "resources", None)
-        if wanted is None:
-            return {}
+    def resources(self, wanted: Callable[[str], bool]) -> dict[str, str]:
+        """path → blob id of the present files beside the sources that are wanted. Those that cannot be read, or that
+        git ignores, are left out."""
         if self.bare:
             with _reading(self.root):
-                return dict(sorted(_tree_files(self._commit("HEAD").tree, "HEAD", wanted.has, [])))
+                return dict(sorted(_tree_files(self._commit("HEAD").tree, "HEAD", wanted, [])))
         found = {}
         if self.archive:
-            for path, _ in archives.listing(self.root, wanted.has, MOST_BYTES).files:
+            for path, _ in archives.listing(self.root, wanted, MOST_BYTES).files:
                 with suppress(OSError):
                     found[path] = blob_id(archives.read(self.root, path))
             return found
-        for path in self._paths(wanted.has, [], []):
+        for path in self._paths(wanted, [], []):
             with suppress(OSError):
                 if _is_text(path) and stat.S_ISREG((self.root / path).lstat().st_mode):
                     found[path] = blob_id(read_below(str(self.root), path))

@@ -53,7 +53,6 @@ KINDS = "EntryKinds"  # (policy, framework or pattern, number of its entry point
 Reflection = Literal["none", "strings", "resources", "casts"]
 Exceptions = Literal["near", "objects", "types"]
 LONGEST = 60  # of the names of analyses in a folder's name
-BY_NAME_ELSEWHERE = ("resources", "casts")  # policies that look at names in files beside the sources
 
 
 @dataclass(frozen=True)
@@ -192,21 +191,27 @@ class Outcome:
 
 
 def with_resources(models: Models, project: Project, reflection: Reflection) -> Models:
-    """The facts about libraries, and the names in files beside the sources if reflection is followed there."""
-    resources: Resources | None = getattr(project.front_end, "resources", None)
-    if resources is None:
+    """The facts about libraries, and what files beside the sources name, where reflection is followed there."""
+    resources: Sequence[Resources] = getattr(project.front_end, "resources", ())
+    if not resources:
         return models
-    files = project.resources() if reflection in BY_NAME_ELSEWHERE else {}
+    followed = [each for each in resources if reflection in each.policies]
+    files = project.resources(lambda path: any(each.has(path) for each in followed)) if followed else {}
 
     def read() -> tuple[Mapping[str, Sequence[Row]], Sequence[str]]:
         rows, left_out = models.read()
-        found: set[str] = set()
+        found: dict[str, set[Row]] = {each.relation: set() for each in resources}
         for path, blob in files.items():
-            found.update(resources.names(project.source.read(path, blob)))
-        return {**rows, resources.relation: [(name,) for name in sorted(found)]}, left_out
+            data = project.source.read(path, blob)
+            for each in followed:
+                if each.has(path):
+                    found[each.relation].update(each.rows(path, data))
+        return {**rows, **{relation: sorted(names) for relation, names in found.items()}}, left_out
 
-    version = hashlib.sha256(repr(sorted(set(files.values()))).encode()).hexdigest()[:16] if files else ""
-    return Models((*models.relations, resources.relation), f"{models.version} {version}".strip(), read)
+    said = repr(([each.relation for each in followed], sorted(files.items())))
+    version = hashlib.sha256(said.encode()).hexdigest()[:16] if files else ""
+    relations = (*models.relations, *(each.relation for each in resources))
+    return Models(relations, f"{models.version} {version}".strip(), read)
 
 
 def programs(front_end: FrontEnd) -> list[str]:

@@ -212,12 +212,14 @@ def assert_calls(
     reflection: str = "strings",
     resources: Iterable[str] = (),
     context: str = "ci",
+    providers: Iterable[tuple[str, str]] = (),
 ) -> Results:
     """Compare the calls of points-to with comments of the source: `// calls A.f, B.g` or `// calls nothing` at the end
     of a line says whom of the project the calls on it reach, constructors apart. `source`: a file's text, or those of
-    several, by name. `resources`: names in other files."""
+    several, by name. `resources`: names in other files; `providers`: (service, provider) in META-INF/services."""
     project = Project.of({"M.java": source} if isinstance(source, str) else source)
     project.facts["ResourceName"] = [(name,) for name in resources]
+    project.facts["ServiceProvider"] = list(providers)
     results = analyse("pointsto", project, policy, reflection=reflection, context=context)
     callees = results.callees()
     wanted = {

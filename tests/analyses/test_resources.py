@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ladder.frontends.java.resources import MOST_NAMES, names
+from ladder.frontends.java.resources import MOST_NAMES, RESOURCES, names, providers
 from ladder.project.files import Project
 from tests.analyses.annotated import Project as Sources
 from tests.analyses.annotated import analyse, assert_calls
@@ -62,6 +62,27 @@ def test_service_loaders() -> None:
     reachable = {row[0] for row in results.rows("Reachable")}
     assert "p.Provider.made()" in reachable and "p.Other.made()" not in reachable
     assert_calls(source % "nothing")
+    said = [("p.Service", "p.Provider"), ("p.Service", "p.Other"), ("p.Unknown", "p.NoProvider")]
+    assert_calls(source % "Provider.serve", providers=said)
+    assert_calls(source % "nothing", reflection="none", providers=said)
+
+
+@pytest.mark.slow
+def test_services_and_providers_that_are_nested() -> None:
+    assert_calls(
+        """
+    package p;
+    import java.util.*;
+    class Outer {
+        public interface Service { void serve(); }
+        public static class Provider implements Service { public void serve() { } }
+    }
+    class M { public static void main(String[] args) {
+        ServiceLoader.load(Outer.Service.class).iterator().next().serve();  // calls Provider.serve
+    } }
+    """,
+        providers=[("p.Outer$Service", "p.Outer$Provider")],
+    )
 
 
 @pytest.mark.slow
@@ -106,6 +127,16 @@ def test_names_in_files() -> None:
     assert not list(names("\n".join(f"Name{i}" for i in range(MOST_NAMES + 1)).encode()))
 
 
+def test_providers_in_a_file_are_read_as_service_loaders_do() -> None:
+    data = b"# ours\np.One # the first\n\n  p.Outer$Two\t\r\np.One\nno name\n1.x\np..q\nq.\xff\nlast.Three"
+    assert set(providers("a/META-INF/services/p.S", data)) == {
+        ("p.S", "p.One"),
+        ("p.S", "p.Outer$Two"),
+        ("p.S", "last.Three"),
+    }
+    assert not list(providers("S", "\n".join(f"Name{i}" for i in range(MOST_NAMES + 1)).encode()))
+
+
 def test_files_that_are_looked_at(tmp_path: Path) -> None:
     for path in (
         "A.java",
@@ -122,6 +153,8 @@ def test_files_that_are_looked_at(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text("i.xml\n")
     (tmp_path / "link.xml").symlink_to(tmp_path / "z.txt")
     seen = {"x.properties", "b/y.xml", "META-INF/services/p.S", "c/META-INF/services/p.T"}
-    assert set(Project(tmp_path).resources()) == seen | {"i.xml"}
+    named, services = (each.has for each in RESOURCES)
+    assert set(Project(tmp_path).resources(named)) == seen | {"i.xml"}
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
-    assert set(Project(tmp_path).resources()) == seen
+    assert set(Project(tmp_path).resources(named)) == seen
+    assert set(Project(tmp_path).resources(services)) == {"META-INF/services/p.S", "c/META-INF/services/p.T"}

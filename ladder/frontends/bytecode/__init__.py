@@ -40,7 +40,7 @@ class BytecodeFrontEnd:
         return replace(JAVA.display, temporaries={"var": r"/\$\d+$"})
 
     @property
-    def resources(self) -> Resources:
+    def resources(self) -> tuple[Resources, ...]:
         """The files beside the classes that names are looked for in."""
         return JAVA.resources
 

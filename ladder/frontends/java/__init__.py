@@ -90,7 +90,7 @@ class JavaFrontEnd:
     libraries = "ladder.frontends.libraries:LIBRARIES"
 
     @property
-    def resources(self) -> Resources:
+    def resources(self) -> tuple[Resources, ...]:
         """Return the files that may name classes of the project."""
         from ladder.frontends.java.resources import RESOURCES
 
