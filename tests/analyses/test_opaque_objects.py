@@ -303,3 +303,24 @@ def test_functions_are_given_what_their_parameters_allow() -> None:
             }
         }
     """)
+
+
+def test_casts_to_what_an_unknown_class_cannot_extend() -> None:
+    """A class with an unknown superclass may be a reader or a list, but no text, number or array."""
+    results = assert_calls("""
+        import org.elsewhere.Wrapper;
+        class Own extends Wrapper { void own() { } }
+        class M { public static void main(String[] args) {
+            Object o = new Own();
+            java.io.Reader reader = (java.io.Reader) o;
+            java.util.List list = (java.util.List) o;
+            String text = (String) o;
+            Integer number = (Integer) o;
+            Object[] array = (Object[]) o;
+            Own own = (Own) o;
+            own.own();                                          // calls Own.own
+        } }
+    """)
+    objects = {var.rpartition("/")[2]: found for var, found in results.objects().items()}
+    assert objects["reader"] == objects["list"] == objects["own"] == {"Own@5"}
+    assert not objects.keys() & {"text", "number", "array"}
