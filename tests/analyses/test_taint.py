@@ -109,3 +109,30 @@ def test_a_row_that_names_nothing_is_told(tmp_path: Path, kind: str, row: str, r
     ((_, line, told),) = library_models.read(library_models.files([tmp_path])).left_out
     assert line == 4
     assert reason in told
+
+
+def test_what_a_helper_gives_back_goes_to_the_call_that_gave_it() -> None:
+    """Ways that enter a method by one call and leave it by another were told, with sources that never get there."""
+    results = analyse(
+        "taint",
+        Project.of(
+            {
+                "M.java": """
+    class Text {
+        static String clean(String text) { return text.trim(); }
+        static String twice(String text) { return clean(clean(text)); }
+    }
+    class M {
+        public static void main(String[] args) throws Exception {
+            System.out.println(Text.twice(System.getenv("NAME")));
+            java.lang.Runtime.getRuntime().exec(Text.twice(args[0]));       // of the command line alone
+        }
+    }
+    """
+            }
+        ),
+        "main",
+    )
+    ((_, kind, _, what),) = results.rows("TaintedSink")
+    assert (kind, what) == ("command-injection", "the command line")
+    assert {text for _, _, _, text in results.rows("TaintStep")} >= {"passed through twice()"}
