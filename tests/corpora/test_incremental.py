@@ -81,7 +81,7 @@ def edits(project: Path, seeds: Iterable[int], at_once: int) -> Iterator[str]:
 
 @pytest.mark.slow
 def test_some_steps_of_the_sample(git: None, tmp_path: Path) -> None:
-    kinds = ("initial", "rename-class", "merge")
+    kinds = ("initial", "rename-class")
     assert check_steps(tmp_path / "p", history(tmp_path / "p", kinds), tmp_path / "work", "main") == len(kinds)
 
 

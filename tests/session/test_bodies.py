@@ -261,7 +261,7 @@ def test_edits_are_updates(root: Path, run: Callable[..., Report]) -> None:
 
 
 @needs_javac
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_other_classes_stay_models(root: Path, run: Callable[..., Report]) -> None:
     run("bodies=q")
     objects = held(root)

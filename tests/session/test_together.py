@@ -145,9 +145,10 @@ def test_an_edited_program_of_several_is_maintained(root: Path, other: str) -> N
     assert report.analyses[1].relations["Types"] == 3 and "Types" in report.analyses[1].changes
 
 
+@pytest.mark.nightly  # tests/session/test_kept_findings.py makes some edits in every run of slow tests
 @pytest.mark.parametrize(
     ("edits", "every"),
-    [pytest.param(2, 2, marks=pytest.mark.slow), pytest.param(50, 1, marks=pytest.mark.nightly)],
+    [(4, 2), (50, 1)],
 )
 def test_findings_after_random_edits_are_those_of_a_run_from_scratch(tmp_path: Path, edits: int, every: int) -> None:
     """`every`: how many edits there are from one that is compared to the next."""

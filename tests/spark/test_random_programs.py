@@ -66,7 +66,12 @@ def test_random_programs(spark: Any) -> None:
 
 
 def test_random_programs_over_lattices(spark: Any) -> None:
-    check(spark, chain([over_lattices_of(20)], examples_of("recursion", recursive_case(3))))
+    check(spark, [over_lattices_of(20)])
+
+
+@pytest.mark.nightly
+def test_recursion_through_lattices(spark: Any) -> None:
+    check(spark, examples_of("recursion", recursive_case(3)))
 
 
 def test_a_random_program_alone(spark: Any) -> None:
