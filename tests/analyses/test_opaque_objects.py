@@ -305,6 +305,7 @@ def test_functions_are_given_what_their_parameters_allow() -> None:
     """)
 
 
+@pytest.mark.slow
 def test_casts_to_what_an_unknown_class_cannot_extend() -> None:
     """A class with an unknown superclass may be a reader or a list, but no text, number or array."""
     results = assert_calls("""

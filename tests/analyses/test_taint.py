@@ -111,6 +111,7 @@ def test_a_row_that_names_nothing_is_told(tmp_path: Path, kind: str, row: str, r
     assert reason in told
 
 
+@pytest.mark.slow
 def test_what_a_helper_gives_back_goes_to_the_call_that_gave_it() -> None:
     """Ways that enter a method by one call and leave it by another were told, with sources that never get there."""
     results = analyse(

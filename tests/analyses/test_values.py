@@ -38,6 +38,7 @@ def intervals(project: Project) -> Results:
     return analyse("interval", project)
 
 
+@pytest.mark.slow
 def test_constants(project: Project, constants: Results) -> None:
     assigned, wrong, seen = constants.assigned("ConstantAfter"), {}, 0
     for line, found in project.comments(r"(\w+) is ([^;]+)(?:; .*)?"):
@@ -49,6 +50,7 @@ def test_constants(project: Project, constants: Results) -> None:
     assert not wrong
 
 
+@pytest.mark.slow
 def test_intervals(project: Project, intervals: Results) -> None:
     assigned, wrong, seen = intervals.assigned("IntervalAfter"), {}, 0
     for line, found in project.comments(r"(\w+) in (any|\[.*\])"):
