@@ -173,30 +173,20 @@ def copied(records: Array) -> Array:
 
 
 def picked(records: Array, numbers: Sequence[int]) -> Array:
-    """Copies of the records with these numbers, as bytes."""
-    return _by_record(records)[numbers].reshape(-1).view(records.dtype)
+    """Copies of the records with these numbers, of a list or of each row of a table of records, as bytes."""
+    chosen = np.ascontiguousarray(_by_record(records)[..., numbers, :])
+    return chosen.view(records.dtype).reshape(chosen.shape[:-1])
 
 
 def put(records: Array, numbers: Sequence[int], values: Array) -> None:
-    """Write `values` over the records with these numbers, as bytes."""
-    _by_record(records)[numbers] = _by_record(values)
+    """Write `values` over the records with these numbers, of a list or of each row of a table, as bytes; `values` are
+    one row of a table, or one for each."""
+    _by_record(records)[..., numbers, :] = _by_record(values)
 
 
 def repeated(records: Array, times: int) -> Array:
     """So many copies of an array of records, one after the other, as bytes: [times, len(records)]."""
     return np.tile(_by_record(records), (times, 1)).view(records.dtype).reshape(times, len(records))
-
-
-def put_for_each(copies: Array, numbers: Sequence[int], values: Array) -> None:
-    """Write over the records with these numbers of each row of `copies`, as bytes; `values`: one row of them for each,
-    or one for all."""
-    _by_record(copies)[:, numbers] = _by_record(values)
-
-
-def picked_from_each(copies: Array, numbers: Sequence[int]) -> Array:
-    """Copies of the records with these numbers of each row of `copies`, as bytes: [len(copies), len(numbers)]."""
-    chosen = np.ascontiguousarray(_by_record(copies)[:, numbers])
-    return chosen.view(copies.dtype).reshape(len(copies), len(numbers))
 
 
 def _by_record(records: Array) -> Array:

@@ -22,17 +22,7 @@ from ladder.engine.local.kernels.blocks import abandon_range
 from ladder.engine.local.kernels.evaluation import run_bootstrap
 from ladder.engine.local.kernels.parallel import ENTER, JOIN, LIST
 from ladder.engine.local.kernels.partitioning import RUN_OF_NUMBERS, close_numbers, count_partitioned
-from ladder.engine.local.mapped import (
-    address_of,
-    arbitrary,
-    copied,
-    make,
-    picked,
-    picked_from_each,
-    put,
-    put_for_each,
-    repeated,
-)
+from ladder.engine.local.mapped import address_of, arbitrary, copied, make, picked, put, repeated
 from ladder.engine.local.planning import EncodedPlans
 from ladder.engine.local.store import Store, slots_for
 from ladder.engine.local.team import Team
@@ -420,24 +410,24 @@ class Threads:
                 np.zeros((count, len(store.relations)), L.RELATION),
                 np.zeros((count, len(store.indexes)), L.INDEX),
             )
-        put_for_each(self._own[0], relations, picked(store.relations, relations))
+        put(self._own[0], relations, picked(store.relations, relations))
         chosen = picked(store.indexes, indexes)
         own = repeated(chosen, count)
         own["share"], own["free_entries"], own["entries_wanted"] = np.arange(1, count + 1)[:, None], 0, 0
         own["entry_count"], own["entry_limit"] = chosen["range_from"][:, :count].T, chosen["range_to"][:, :count].T
         lists = _free_lists(own)
         lists *= (self._owners() == np.arange(count)[:, None])[:, None, None, :]
-        put_for_each(self._own[1], indexes, own)
+        put(self._own[1], indexes, own)
 
     def _put_back(self, relations: Sequence[int], indexes: Sequence[int]) -> None:
         """Merge what threads have changed in their copies of the records of relations and indexes into the records."""
         store, count, parts = self.engine.store, self.consumers, np.arange(L.PARTS)
-        changed = picked_from_each(self._own[0], relations)
+        changed = picked(self._own[0], relations)
         store.relations["fresh"][relations, :count] = changed["fresh"][np.arange(count), :, np.arange(count)].T
         store.relations["rows_wanted"][relations] = np.maximum(
             store.relations["rows_wanted"][relations], changed["rows_wanted"].max(axis=0)
         )
-        merged, own = picked(store.indexes, indexes), picked_from_each(self._own[1], indexes)
+        merged, own = picked(store.indexes, indexes), picked(self._own[1], indexes)
         merged["range_from"][:, :count], merged["range_to"][:, :count] = own["entry_count"].T, own["entry_limit"].T
         merged["used_slots"] = own["used_slots"][parts * count // L.PARTS, :, parts].T
         _free_lists(merged)[:] = _free_lists(own)[self._owners(), :, :, parts].transpose(1, 2, 0)
