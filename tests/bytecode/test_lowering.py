@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 
 import pytest
 
@@ -11,6 +11,7 @@ from ladder.frontends.bytecode.facts import facts_of
 from tests.bytecode.assembler import ClassFile, u2
 from tests.bytecode.samples import METAFACTORY
 from tests.bytecode.shown import code
+from tests.work import lines_in
 
 CASES: dict[str, tuple[str, list[str], str]] = {
     "what changes on the stack is copied first": (
@@ -251,33 +252,31 @@ def test_an_unknown_bootstrap_method_gets_the_arguments() -> None:
     assert rows["ExactInvocation"][0][2] == "make(A)"
 
 
-# ---- time
-
-
-def seconds(data: bytes) -> float:
-    start = time.process_time()
-    facts_of(data)
-    return time.process_time() - start
+# ---- work
 
 
 @pytest.mark.parametrize(
-    "lines",
+    "code_of",
     [
-        ["iload 9"] * 3000 + ["pop"] * 3000,
-        ["iload 9", "istore 9"] * 6000,
-        [line for n in range(4000) for line in ("iload_0", f"ifeq l{n}", f"l{n}:")],
-        ["iload_0"] * 200 + [line for n in range(3000) for line in ("iload_0", f"ifeq l{n}", f"l{n}:")],
-        ["iload_0"] * 200 + [line for n in range(5000) for line in ("iinc 0 1", "iload_0", "pop")],
-        [line for n in range(3000) for line in (f"wide istore {n}" if n % 2 else "iconst_0", "nop")],
-        ["a:"] + [line for n in range(2500) for line in ("iload_0", "ifeq a", f"wide iload {n}", "pop")],
+        lambda n: ["iload 9"] * n + ["pop"] * n,
+        lambda n: ["iload 9", "istore 9"] * n,
+        lambda n: [line for i in range(n) for line in ("iload_0", f"ifeq l{i}", f"l{i}:")],
+        lambda n: ["iload_0"] * 200 + [line for i in range(n) for line in ("iload_0", f"ifeq l{i}", f"l{i}:")],
+        lambda n: ["iload_0"] * 200 + [line for i in range(n) for line in ("iinc 0 1", "iload_0", "pop")],
+        lambda n: [line for i in range(n) for line in (f"wide istore {i}" if i % 2 else "iconst_0", "nop")],
+        lambda n: ["a:", *(line for i in range(n) for line in ("iload_0", "ifeq a", f"wide iload {i}", "pop"))],
     ],
     ids=range(7),
 )
-def test_time_is_in_proportion_to_the_code(lines: list[str]) -> None:
-    c = ClassFile("A")
-    c.method("static f (I)V", [*lines, "return"], locals=5000, stack=5000)
-    data = c.bytes()
-    assert seconds(data) < 2 + len(data) / 5_000
+def test_work_is_in_proportion_to_the_code(code_of: Callable[[int], list[str]]) -> None:
+    def work(size: int) -> int:
+        c = ClassFile("A")
+        c.method("static f (I)V", [*code_of(size), "return"], locals=2500, stack=2500)
+        data = c.bytes()
+        return lines_in(lambda: facts_of(data))
+
+    # Four times the code may take four times the work; a quadratic step would take sixteen times.
+    assert work(2000) < 6 * work(500)
 
 
 def test_where_webs_would_take_too_long_each_slot_is_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:

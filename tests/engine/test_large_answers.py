@@ -66,7 +66,7 @@ def test_a_range_ends_when_the_time_does(arguments: str) -> None:
     )
     with pytest.raises((TimedOut, OutOfMemory)):
         db.bootstrap({})
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 60
 
 
 def test_limits_apply_between_calls_of_a_functor() -> None:
@@ -82,7 +82,7 @@ def test_limits_apply_between_calls_of_a_functor() -> None:
     began = time.monotonic()
     with pytest.raises(TimedOut):
         db.bootstrap({})
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 60
 
 
 def test_records_that_functions_return_are_not_taken_apart_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import itertools
 import random
 import struct
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -220,16 +219,14 @@ def test_floats_as_texts() -> None:
 
 @pytest.mark.parametrize("there", [True, False])
 def test_searches_take_time_in_proportion_to_the_text(there: bool) -> None:
-    """A part that almost occurs everywhere."""
-    part = "a" * 100_000 + "b"
-    whole = "a" * 400_000 + ("b" if there else "c")
+    """A part that almost occurs everywhere: comparing it at every place would take hours."""
+    part = "a" * 1_000_000 + "b"
+    whole = "a" * 4_000_000 + ("b" if there else "c")
     db = Database(
         Program.parse(".decl q(s: symbol, t: symbol)\n.decl r(x: number)\nr(1) :- q(s, t), contains(s, t).\n")
     )
-    began = time.process_time()
     db.bootstrap({"q": [(part, whole)]})
     assert len(list(db["r"])) == there
-    assert time.process_time() - began < 3  # comparing at every place would take minutes
 
 
 def test_parts_that_almost_occur() -> None:

@@ -4,7 +4,6 @@ too."""
 from __future__ import annotations
 
 import itertools
-import time
 
 import pytest
 
@@ -66,12 +65,12 @@ def test_rows() -> None:
 
 
 def test_a_product_is_not_enumerated() -> None:
-    """Ten thousand rows beside ten thousand others: a moment, not a hundred million instantiations."""
-    database = Database(Program.parse(DECLARED + "r(x) :- a(x, _), b(_).\n"))
-    began = time.process_time()
+    """Ten thousand rows beside ten thousand others are no hundred million instantiations."""
+    database = Database(Program.parse(DECLARED + "r(x) :- a(x, _), b(_).\n"), profile=True)
     database.bootstrap({"a": [(x, 0) for x in range(10_000)], "b": [(x,) for x in range(10_000)]})
     assert len(database["r"]) == 10_000
-    assert time.process_time() - began < 5
+    assert database.profile is not None
+    assert 10_000 <= sum(costs.total.matches for costs in database.profile) < 100_000
 
 
 def test_core_stays_valid() -> None:
