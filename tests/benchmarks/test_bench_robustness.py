@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -80,6 +82,28 @@ def test_other_sizes_than_those_of_souffle_are_told(bench: RobustBench) -> None:
     pair.peer = Outcome(2.0, 2.0, 1, "path\t3\n")
     cases._compare_sizes(bench, section, pair)
     assert not bench.wrong
+
+
+@pytest.mark.parametrize(
+    ("takes", "asked", "told"),
+    [((0.6,), 1, 0.6), ((0.1, 0.2, 0.7), 16, 0.7), ((0.1,) * 9, 4**5, 0.1), ((0.1, None), 1, 0.1), ((None,), 1, None)],
+    ids=["long enough", "made larger", "never long", "a larger one does not end", "does not end"],
+)
+def test_cases_of_a_moment_are_made_larger(
+    bench: RobustBench, takes: tuple[float | None, ...], asked: int, told: float | None
+) -> None:
+    """`None`: a run that is stopped."""
+    runs = iter(takes)
+
+    def run(*_: Any) -> Outcome:
+        cpu = next(runs)
+        return Outcome(cpu or 0.0, 0.0, 0, "", "" if cpu else "> 300 s")
+
+    bench.souffle = cast(Any, SimpleNamespace(compile=lambda _: Outcome(1.0, 1.0, 0, ""), run=run))
+    small = Family("pairs", "pairs", ("closure_right",), lambda _shape, size: {"edge": np.zeros((size, 2))}, (1, 1, 1))
+    case, peer = cases._large_enough(bench, case_of(bench, small, 1, TINY))
+    assert case.asked == asked and peer is not None
+    assert peer.failure if told is None else peer.cpu == told
 
 
 def test_a_run_tells_its_seed(tmp_path: Path) -> None:

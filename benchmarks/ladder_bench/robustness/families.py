@@ -176,10 +176,12 @@ AT_ONCE = 1 << 18  # rows that are made lines at one go
 
 @dataclass(frozen=True)
 class Case:
-    """A family with what was drawn by a seed: program, facts in a folder, the shape in words."""
+    """A family with what was drawn by a seed: program, facts in a folder, the shape in words; `asked`: the size that
+    the generator was asked for."""
 
     family: Family
     seed: int
+    asked: int
     program: Path
     peer: Path
     facts: Path
@@ -189,17 +191,26 @@ class Case:
 def case_of(bench: Bench, family: Family, seed: int, size: int) -> Case:
     """The case of a family by its seed, `size` being TINY, SMALL or FULL; its facts are written unless they are
     there."""
+    return _made(bench, family, seed, family.sizes[size])
+
+
+def larger(bench: Bench, case: Case, factor: int) -> Case:
+    """The case with the same shape whose size is so many times that of this one."""
+    return _made(bench, case.family, case.seed, factor * case.asked)
+
+
+def _made(bench: Bench, family: Family, seed: int, asked: int) -> Case:
     shape = Shape.of(seed, family.name)
     name = family.programs[int(shape.source.integers(len(family.programs)))]
-    folder = bench.work / "robustness" / f"{family.name}-{seed}-{family.sizes[size]}"
-    facts = family.generator(shape, family.sizes[size])
+    folder = bench.work / "robustness" / f"{family.name}-{seed}-{asked}"
+    facts = family.generator(shape, asked)
     if not (folder / DONE).exists():
         folder.mkdir(parents=True, exist_ok=True)
         for relation, rows in facts.items():
             _write(folder / f"{relation}.facts", rows)
         (folder / DONE).touch()
     text = ", ".join(filter(None, (name.rpartition("/")[2] if len(family.programs) > 1 else "", str(shape))))
-    return Case(family, seed, PROGRAMS / f"{name}.dl", PROGRAMS / f"{name}{family.peer}.dl", folder, text)
+    return Case(family, seed, asked, PROGRAMS / f"{name}.dl", PROGRAMS / f"{name}{family.peer}.dl", folder, text)
 
 
 def _write(file: Path, rows: Any) -> None:
