@@ -69,7 +69,10 @@ class SymbolTable:
         import pyarrow as pa
 
         parts = [None, pa.py_buffer(self.offsets[: len(self) + 1]), pa.py_buffer(self.text)]
-        return pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(self), parts).take(pa.array(numbers))
+        texts = pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(self), parts)
+        # `pa.array` would import pandas to see whether it is given one of its arrays.
+        wanted = pa.py_buffer(np.ascontiguousarray(numbers, np.int32))
+        return texts.take(pa.Int32Array.from_buffers(pa.int32(), len(numbers), [None, wanted]))
 
     def intern_array(self, array: pa.Array) -> npt.NDArray[np.int32]:
         """Numbers of an Arrow string array (nulls count as empty strings)."""
