@@ -141,6 +141,13 @@ if TYPE_CHECKING:
     help="Leave out sources that a build has generated, such as those in target/generated-sources.",
 )
 @click.option(
+    "--exclude",
+    multiple=True,
+    metavar="PATTERN",
+    help="Leave out files that match a pattern as in a .gitignore at the root of the project, such as src/test/ or "
+    "*IT.java. Repeatable.",
+)
+@click.option(
     "--known",
     type=click.Path(path_type=Path),
     multiple=True,
@@ -223,7 +230,9 @@ def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
 def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console: Console) -> Report:
     from ladder.project.files import Project
 
-    project = Project(path, options["front_end"], with_generated=not options["no_generated"])
+    project = Project(
+        path, options["front_end"], with_generated=not options["no_generated"], exclude=options["exclude"]
+    )
     with _workspace(project, options, console) as workspace:
         from ladder.session.run import Request, run
 
@@ -247,7 +256,10 @@ def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console
             options["temporaries"],
             options["known"],
         )
-        return run(project, request, workspace, console, STARTED)
+        report = run(project, request, workspace, console, STARTED)
+    if options["exclude"] and not report.excluded:
+        console.warn(f"--exclude leaves out no file: nothing matches {' or '.join(options['exclude'])}.")
+    return report
 
 
 def _class_path(given: str | None) -> list[Path] | None:

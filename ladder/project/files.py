@@ -17,7 +17,7 @@ import hashlib
 import os
 import shlex
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -55,13 +55,15 @@ class Snapshot:
 
     `commit`: the requested commit, or HEAD of the work tree; `changed`: how many files differ from it (None outside
     git); `unreadable`: `(path, reason)` of files that exist but cannot be read; `skipped`: `(path, reason)` of
-    submodules and other repositories whose files are not among them.
+    submodules and other repositories whose files are not among them; `excluded`: how many files are left out because
+    the user says so.
     """
 
     files: tuple[tuple[str, str], ...]
     commit: str | None = None
     unreadable: tuple[tuple[str, str], ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()
+    excluded: int = 0
 
     @property
     def id(self) -> str:
@@ -118,14 +120,21 @@ class Project:
     """A directory, repository or archive from which a front end's files are read."""
 
     def __init__(
-        self, path: str | os.PathLike[str], front_end: FrontEnd | None = None, *, with_generated: bool = True
+        self,
+        path: str | os.PathLike[str],
+        front_end: FrontEnd | None = None,
+        *,
+        with_generated: bool = True,
+        exclude: Sequence[str] = (),
     ) -> None:
         """Determine what `path` is; `ProjectError` if it cannot be analysed.
 
         `front_end`: the one whose files are listed, by default the one that reads what is there (see `chosen`);
-        `with_generated`: whether sources that a build has generated are.
+        `with_generated`: whether sources that a build has generated are; `exclude`: patterns as in a `.gitignore` at
+        the root, of files that are not.
         """
         self.with_generated = with_generated
+        self._exclude = _patterns(exclude)
         self.root = Path(path).resolve()
         self.front_end = front_end or chosen(self.root)
         kinds = archives_of(self.front_end)
@@ -165,7 +174,11 @@ class Project:
         files: list[tuple[str, str]] = []
         unreadable: list[tuple[str, str]] = []
         skipped: list[tuple[str, str]] = []
+        excluded = 0
         for path in self._paths(self._is_source, unreadable, skipped):
+            if self.is_excluded(path):
+                excluded += 1
+                continue
             if not _is_text(path):
                 unreadable.append(_misnamed(path))
                 continue
@@ -187,8 +200,8 @@ class Project:
                 files.append((path, blob))
         if not files and not unreadable:
             left_out = " that git does not ignore" if self.repository else ""
-            raise ProjectError(f"{self.root} has no {self._kind}{left_out}.", self._hint)
-        return Snapshot(tuple(sorted(files)), self.head(), tuple(unreadable), tuple(sorted(skipped)))
+            raise _nothing(f"{self.root} has no {self._kind}{left_out}", excluded, self._hint)
+        return Snapshot(tuple(sorted(files)), self.head(), tuple(unreadable), tuple(sorted(skipped)), excluded)
 
     def _is_source(self, path: str) -> bool:
         return path.endswith(self.front_end.suffixes)
@@ -210,31 +223,41 @@ class Project:
         """Whether a path leads into a folder for sources that a build generates."""
         return any(f"/{folder}/" in f"/{path}" for folder in self.front_end.generated)
 
+    def is_excluded(self, path: str) -> bool:
+        """Whether the user has said that a file is left out."""
+        return self._exclude is not None and self._exclude.match_file(path)
+
     def resources(self, wanted: Callable[[str], bool]) -> dict[str, str]:
         """path → blob id of the present files beside the sources that are wanted. Those that cannot be read, or that
         git ignores, are left out."""
         if self.bare:
             with _reading(self.root):
-                return dict(sorted(_tree_files(self._commit("HEAD").tree, "HEAD", wanted, [])))
+                there = _tree_files(self._commit("HEAD").tree, "HEAD", wanted, [])
+                return dict(sorted(file for file in there if not self.is_excluded(file[0])))
         found = {}
         if self.archive:
-            for path, _ in archives.listing(self.root, wanted, MOST_BYTES).files:
+            for path, _ in archives.listing(self.root, self._included(wanted), MOST_BYTES).files:
                 with suppress(OSError):
                     found[path] = blob_id(archives.read(self.root, path))
             return found
-        for path in self._paths(wanted, [], []):
+        for path in self._paths(self._included(wanted), [], []):
             with suppress(OSError):
                 if _is_text(path) and stat.S_ISREG((self.root / path).lstat().st_mode):
                     found[path] = blob_id(read_below(str(self.root), path))
         return dict(sorted(found.items()))
+
+    def _included(self, wanted: Callable[[str], bool]) -> Callable[[str], bool]:
+        return lambda path: wanted(path) and not self.is_excluded(path)
 
     def _in_archive(self, cache: StatCache | None) -> Snapshot:
         """The files of the archive; with `cache`, they are read only if the archive looks different from before."""
         status = archives.status_of(self.root)
         found = archives.listing(self.root, self._is_source, MOST_BYTES)
         files: list[tuple[str, str]] = []
-        unreadable = list(found.left_out)
-        for path, _ in found.files:
+        unreadable = [entry for entry in found.left_out if not self.is_excluded(entry[0])]
+        included = [path for path, _ in found.files if not self.is_excluded(path)]
+        excluded = len(found.files) - len(included)
+        for path in included:
             blob = cache.get(path, status) if cache else None
             if blob is None:
                 try:
@@ -246,8 +269,8 @@ class Project:
                     cache.put(path, status, blob)
             files.append((path, blob))
         if not files and not unreadable:
-            raise ProjectError(f"{self.root} has no {self._kind}.", self._hint)
-        return Snapshot(tuple(files), None, tuple(unreadable))
+            raise _nothing(f"{self.root} has no {self._kind}", excluded, self._hint)
+        return Snapshot(tuple(files), None, tuple(unreadable), excluded=excluded)
 
     def revision(self, name: str) -> Snapshot:
         """The files of a commit, tag or branch; `ProjectError` if there is none with this name."""
@@ -260,15 +283,17 @@ class Project:
                 )
             modules: list[str] = []
             top = tree[self.prefix] if self.prefix else tree
-            found = sorted(_tree_files(top, name, self._is_source, modules))
+            there = sorted(_tree_files(top, name, self._is_source, modules))
+        found = [file for file in there if not self.is_excluded(file[0])]
+        excluded = len(there) - len(found)
         files = tuple(
             file for file in found if _is_text(file[0]) and (self.with_generated or not self.is_generated(file[0]))
         )
         if not files:
-            raise ProjectError(f"Revision {name} has no {self._kind}.", "Name a revision that has some.")
+            raise _nothing(f"Revision {name} has no {self._kind}", excluded, "Name a revision that has some.")
         unreadable = tuple(_misnamed(path) for path, _ in found if not _is_text(path))
         skipped = tuple((path, "a submodule, of whose files a commit has none") for path in sorted(modules))
-        return Snapshot(files, str(commit.id), unreadable, skipped)
+        return Snapshot(files, str(commit.id), unreadable, skipped, excluded)
 
     def base(self) -> str:
         """The commit where the work checked out left the main branch, which is the first that there is of `MAIN`;
@@ -403,6 +428,31 @@ def chosen(root: Path) -> FrontEnd:
         if best == 0:
             break
     return candidates[best] if best < len(candidates) else default
+
+
+def _nothing(what: str, excluded: int, hint: str) -> ProjectError:
+    """The error for a project or revision without files, of which so many are excluded."""
+    if excluded:
+        return ProjectError(f"{what} but the {excluded:,} that --exclude leaves out.", "Exclude fewer of them.")
+    return ProjectError(f"{what}.", hint)
+
+
+def _patterns(exclude: Sequence[str]) -> Any:
+    """What files are matched with, None where there is no pattern; `ProjectError` for a text that is none, or that
+    matches nothing whatever there is."""
+    if not exclude:
+        return None
+    import pathspec
+
+    for text in exclude:
+        try:
+            if not any(pattern.include is not None for pattern in pathspec.GitIgnoreSpec.from_lines([text]).patterns):
+                raise ValueError(text)
+        except ValueError:
+            raise ProjectError(
+                f"{text!r} is no pattern of files.", "--exclude takes patterns as in a .gitignore, like src/test/."
+            ) from None
+    return pathspec.GitIgnoreSpec.from_lines(exclude)
 
 
 def _kinds(suffixes: tuple[str, ...]) -> str:

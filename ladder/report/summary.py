@@ -107,6 +107,7 @@ class Report:
     output: str = ""
     generated: int = 0
     skipped: int = 0
+    excluded: int = 0
     temporaries: bool = False
     class_path: str = ""
     bodies: str = ""
@@ -144,6 +145,7 @@ def as_json(report: Report) -> str:
         "extracted_on": report.extracted_where,
         "generated_files": report.generated,
         "skipped_repositories": report.skipped,
+        "excluded_files": report.excluded,
         "class_path": report.class_path,
         "bodies": report.bodies,
         "parse_failures": report.parse_failures,
@@ -265,6 +267,7 @@ def _files(report: Report) -> Iterable[str]:
 def _of_which(report: Report) -> str:
     parts = [f"generated {report.generated:,}"] if report.generated else []
     parts += [f"repositories skipped {report.skipped:,}"] if report.skipped else []
+    parts += [f"excluded {report.excluded:,}"] if report.excluded else []
     return f" ({', '.join(parts)})" if parts else ""
 
 

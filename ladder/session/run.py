@@ -446,6 +446,7 @@ def _report(
         str(request.output or ""),
         sum(map(project.is_generated, now)),
         len(files.snapshot.skipped),
+        files.snapshot.excluded,
         request.temporaries,
         said,
         bodies,

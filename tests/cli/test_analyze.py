@@ -82,6 +82,23 @@ def test_generated_sources_and_skipped_repositories_are_counted(root: Path, anal
     assert (summary["files"], summary["generated_files"], summary["skipped_repositories"]) == (3, 0, 1)
 
 
+def test_files_are_excluded_and_come_back(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    write(root, {"src/test/p/T.java": "package p; class T { void t() { C.done(); } }"})
+    run = ("--analysis", CALLS, "--quiet", "--verify")
+    code, out, err = analyze(root, *run, "--exclude", "src/test/")
+    assert code == 0 and "files 3 (excluded 1), lines" in out and "<p.T: t>" not in out and not err
+    code, out, err = analyze(root, *run)
+    assert code == 0 and "files 4, lines" in out and "calls: update" in out and "+ Reaches  <p.T: t>" in out
+    code, out, err = analyze(root, *run, "--exclude", "T.java", "--format", "json")
+    assert code == 0 and json.loads(out)["excluded_files"] == 1
+    code, out, err = analyze(root, *run, "--exclude", "Nothing*.java")
+    assert code == 0 and "--exclude leaves out no file: nothing matches Nothing*.java." in err
+    code, out, err = analyze(root, *run, "--exclude", "*.java")
+    assert code == 2 and "no Java files (*.java) but the 4 that --exclude leaves out" in err
+    code, out, err = analyze(root, *run, "--exclude", "!")
+    assert code == 2 and "'!' is no pattern of files" in err and ".gitignore" in err
+
+
 @pytest.mark.parametrize("strategy", [pytest.param("counting", marks=pytest.mark.slow), "dredc"])
 def test_a_strategy_keeps_a_state_of_its_own(strategy: str, root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
     analyze(root, "--analysis", CALLS, "--quiet")

@@ -333,6 +333,41 @@ def test_generated_sources_are_read_even_if_they_are_ignored(repository: pygit2.
 
 
 @pytest.mark.parametrize(
+    ("exclude", "left"),
+    [
+        (["src/test/"], ["core/src/test/T.java", "src/main/A.java", "src/main/AIT.java"]),
+        (["**/src/test/**"], ["src/main/A.java", "src/main/AIT.java"]),
+        (["*IT.java", "test"], ["src/main/A.java"]),
+        (["/src/*", "!/src/main/"], ["core/src/test/T.java", "src/main/A.java", "src/main/AIT.java"]),
+        (["*.java", "!A.java"], ["src/main/A.java"]),
+        (["# nothing", "/main/"], None),
+    ],
+)
+def test_files_are_excluded_as_git_would_ignore_them(
+    repository: pygit2.Repository, tmp_path: Path, exclude: list[str], left: list[str] | None
+) -> None:
+    """In the work tree, in commits and in bare repositories; a pattern that holds no rule is refused."""
+    root = Path(repository.workdir)
+    for file in root.rglob("*.java"):
+        file.unlink()
+    for path in ("src/main/A.java", "src/main/AIT.java", "src/test/B.java", "core/src/test/T.java"):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text("class A { }")
+    (root / "src/test/T.txt").write_text("a resource")
+    if left is None:
+        with pytest.raises(ProjectError, match="'# nothing' is no pattern of files"):
+            Project(root, exclude=exclude)
+        return
+    commit(repository)
+    pygit2.clone_repository(str(root), str(tmp_path / "bare"), bare=True)
+    work, bare = Project(root, exclude=exclude), Project(tmp_path / "bare", exclude=exclude)
+    for snapshot in (work.snapshot(), work.revision("HEAD"), bare.snapshot()):
+        assert paths(snapshot) == left and snapshot.excluded == 4 - len(left)
+    for each in (work, bare):
+        assert ("src/test/T.txt" in each.resources(lambda path: path.endswith(".txt"))) == ("*.java" in exclude)
+
+
+@pytest.mark.parametrize(
     ("commands", "mend"),
     [
         (["update-index --split-index"], "update-index --no-split-index"),
