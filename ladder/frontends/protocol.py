@@ -255,7 +255,8 @@ class FrontEnd(Protocol):
     used as long as its sources do not change, nor those of the packages that its class names in `builds_on`, if it has
     that attribute. Archives with the suffixes in an attribute `archives` may be projects, too; an attribute `resources`
     is a `Resources`, an attribute `suppressions` a `Suppressions`, and an attribute `libraries` names a `Libraries`, as
-    `module:object`. An attribute `findings` names the analysis that is run where none is named.
+    `module:object`. An attribute `findings` names the analyses that are run where none is named, an attribute `tests`
+    the folders in which tests usually are.
     """
 
     @property

@@ -15,6 +15,7 @@ from ladder.errors import ProjectError
 from ladder.project import files as project
 from ladder.project.files import Project, Snapshot, blob_id
 from ladder.project.stat_cache import StatCache
+from ladder.session.run import _mostly_tests
 
 WHO = pygit2.Signature("A", "a@example.org", 1_700_000_000, 0)
 
@@ -365,6 +366,28 @@ def test_files_are_excluded_as_git_would_ignore_them(
         assert paths(snapshot) == left and snapshot.excluded == 4 - len(left)
     for each in (work, bare):
         assert ("src/test/T.txt" in each.resources(lambda path: path.endswith(".txt"))) == ("*.java" in exclude)
+
+
+@pytest.mark.parametrize(
+    ("tests", "others", "said"),
+    [
+        (
+            ["a/src/test/p/T{}.java"] * 2 + ["tests/T{}.java"],
+            ["a/src/main/p/T{}.java"],
+            "--exclude test/ --exclude tests/",
+        ),
+        (["src/test/T{}.java"], ["src/main/T{}.java"] * 2, ""),
+        ([], ["src/main/test{}.java"], ""),
+    ],
+)
+def test_a_project_of_tests_is_told_how_to_do_without(
+    repository: pygit2.Repository, tests: list[str], others: list[str], said: str
+) -> None:
+    found, each = Project(repository.workdir), range(250)
+    files = [(path.format(n), "") for n in each for path in (*tests, *others)]
+    remark = _mostly_tests(found, Snapshot(tuple(files)))
+    assert remark == (f"  {len(tests) * 250} of them are tests: `{said}` analyses the others alone." if said else "")
+    assert not _mostly_tests(found, Snapshot(tuple(files[:400])))
 
 
 @pytest.mark.parametrize(

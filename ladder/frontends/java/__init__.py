@@ -83,6 +83,7 @@ class JavaFrontEnd:
         "build/generated",
         "build/generated-src",
     )
+    tests = ("test", "tests", "androidTest", "integrationTest", "testFixtures")
     analyses = Path(__file__).parents[2] / "analyses"
     contexts = analyses / "java" / "contexts" / "ci.dl"
     display = DISPLAY
