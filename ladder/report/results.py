@@ -8,7 +8,7 @@ functions work on whole columns; a name is made once for each distinct id.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -21,6 +21,7 @@ from ladder.facts.packs.rows import compact, fitting, plain
 from ladder.frontends.protocol import Display
 from ladder.lattices import TOP
 
+AT_ONCE = 256 << 20  # bytes of ids that are named at once
 TEXT = pa.large_string()  # ids and names of a whole project may be more than 2 GiB, where arrays of `string` end
 
 
@@ -72,22 +73,33 @@ class Naming:
 
     def rename(self, table: pa.Table, types: Sequence[str]) -> pa.Table:
         """The table with names in place of ids; `types`: the declared types of its columns."""
-        columns = [self.column(column, type_) for column, type_ in zip(table.columns, types, strict=True)]
-        return pa.Table.from_arrays(columns, names=table.column_names)
+        [renamed] = self.rename_all([(table, types)])
+        return renamed
 
-    def column(self, column: pa.ChunkedArray, type_: str) -> pa.ChunkedArray:
-        """A column with names in place of ids of a declared type; sets (see `with_sets`) become text."""
-        if pa.types.is_list(column.type):
-            return self._sets(column)
-        if not any(
-            test(column.type) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_dictionary)
-        ):
-            return column
-        distinct, indices = compact(column)
-        name = self._by_type().get(type_.lower())
-        return pa.chunked_array(
-            [pa.DictionaryArray.from_arrays(indices, distinct if name is None else fitting(name(distinct)))]
-        )
+    def rename_all(self, tables: Iterable[tuple[pa.Table, Sequence[str]]]) -> list[pa.Table]:
+        """Tables with names in place of ids of the declared types of their columns; sets (see `with_sets`) become text.
+
+        Names are looked up for the ids of many columns at once: what is known is hashed for each look-up.
+
+            for each column that holds ids:
+                put its distinct ids aside; when these are many, name them all, each distinct id once
+        """
+        columns, aside, size = list[tuple[list[str], list[Any]]](), list[_Aside](), 0
+        by_type = self._by_type()
+        for table, types in tables:
+            made = list(table.columns)
+            columns.append((table.column_names, made))
+            for position, (column, type_) in enumerate(zip(table.columns, types, strict=True)):
+                if pa.types.is_list(column.type):
+                    made[position] = self._sets(column)
+                elif _is_text(column.type):
+                    aside.append(_Aside(by_type.get(type_.lower()), made, position, *compact(column)))
+                    size += aside[-1].ids.nbytes
+            if size > AT_ONCE:
+                _named(aside)
+                aside, size = [], 0
+        _named(aside)
+        return [pa.Table.from_arrays(made, names=names) for names, made in columns]
 
     def _by_type(self) -> Mapping[str, Callable[[pa.Array], pa.Array]]:
         named = {type_: partial(looked_up, known=known, names=names) for type_, (known, names) in self.names.items()}
@@ -128,6 +140,42 @@ class Naming:
         place = _joined(":", path.cast(TEXT), pc.cast(line, TEXT), pc.cast(column, TEXT))
         what = _joined("", what_of(ids, self.display), suffix)
         return pc.coalesce(_joined("/", place, what), ids)
+
+
+@dataclass(frozen=True)
+class _Aside:
+    """A column that is to be named: its distinct ids by `name`, None where they stay; it becomes `into[position]`."""
+
+    name: Callable[[pa.Array], pa.Array] | None
+    into: list[Any]
+    position: int
+    ids: pa.Array
+    indices: pa.Array
+
+
+def _is_text(type_: pa.DataType) -> bool:
+    return any(test(type_) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_dictionary))
+
+
+def _named(aside: Sequence[_Aside]) -> None:
+    """Name the columns that were put aside, those that are named alike at once."""
+    alike: dict[Any, list[_Aside]] = {}
+    for column in aside:
+        alike.setdefault(column.name, []).append(column)
+    for name, columns in alike.items():
+        texts = [column.ids for column in columns] if name is None else _names(name, [c.ids for c in columns])
+        for column, named in zip(columns, texts, strict=True):
+            encoded = pa.DictionaryArray.from_arrays(column.indices, fitting(named))
+            column.into[column.position] = pa.chunked_array([encoded])
+
+
+def _names(name: Callable[[pa.Array], pa.Array], parts: Sequence[pa.Array]) -> Iterator[pa.Array]:
+    """The names of each part's ids; an id that is in several of them is named once."""
+    encoded = pa.chunked_array([part.cast(TEXT) for part in parts], TEXT).dictionary_encode().combine_chunks()
+    names, start = name(encoded.dictionary), 0
+    for part in parts:
+        yield names.take(encoded.indices.slice(start, len(part)))
+        start += len(part)
 
 
 def with_sets(table: pa.Table, values: Mapping[int, Sequence[Any]]) -> pa.Table:

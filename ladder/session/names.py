@@ -33,17 +33,23 @@ def naming(
     files: Files,
     tables: Mapping[str, pa.Table] | None = None,
     tuning: Keeping = DEFAULT.keeping,
+    places: Places | None = None,
 ) -> Naming:
-    """The names of the ids in `tables` (None: of all ids) as of the snapshot `files`."""
+    """The names of the ids in `tables` (None: of all ids) as of the snapshot `files`; `places`: those of all sites,
+    where they are known."""
     wanted = files.active
     if tables is not None:
         ids = _ids(outcome, tables, tuning.few_ids)
         if len(ids) <= tuning.few_ids:
             owner = Owners(files, outcome.display)
             wanted = {path: files.active[path] for path in dict.fromkeys(map(owner.path, ids)) if path}
-    positions = facts.reading(lambda: facts.tables.positions(wanted), [files])
     names = {type_: named_things(outcome, relation) for type_, relation in outcome.display.named.items()}
-    return Naming(Places.of(positions, outcome.display), names, outcome.display)
+    return Naming(places or places_in(wanted, outcome.display, facts, files), names, outcome.display)
+
+
+def places_in(wanted: Mapping[str, str], display: Display, facts: Facts, files: Files) -> Places:
+    """The places of the sites in files of a snapshot: path → hash."""
+    return Places.of(facts.reading(lambda: facts.tables.positions(wanted), [files]), display)
 
 
 class Owners:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ from ladder.frontends.protocol import Models, Row
 from ladder.project.extraction import Mode
 from ladder.project.files import Project, Snapshot
 from ladder.report.findings import Findings
-from ladder.report.results import Naming, about_temporaries
+from ladder.report.results import Naming, Places, about_temporaries
 from ladder.report.sarif import fingerprints_of
 from ladder.report.summary import AnalysisReport, Diagnostic, Report, Scope
 from ladder.session import analyze, class_path, entries, findings, kept_findings, tables
@@ -38,7 +38,7 @@ from ladder.session.bodies import (
 from ladder.session.class_path import ClassPath
 from ladder.session.facts import Facts, Files
 from ladder.session.library import LibraryChoice
-from ladder.session.names import Owners, column_types, naming, result_relations
+from ladder.session.names import Owners, column_types, naming, places_in, result_relations
 from ladder.session.states import StateFolder
 from ladder.session.workspace import Workspace
 from ladder.support.collection import without_collection
@@ -235,6 +235,11 @@ class _Known:
     console: Console
     suppressed: Mapping[str, str]
 
+    @cached_property
+    def places(self) -> Places:
+        """The places of all sites."""
+        return places_in(self.files.active, self.facts.front_end.display, self.facts, self.files)
+
 
 def _options(
     request: Request, facts: Facts, models: Models, libraries: Models, bodies: Bodies | None
@@ -334,7 +339,7 @@ def _written(name: str, outcome: Outcome, changes: Mapping[str, pa.Table], known
 
     @cache
     def naming_of_all() -> Naming:
-        return naming(outcome, known.facts, known.files)
+        return naming(outcome, known.facts, known.files, places=known.places)
 
     written = None
     if request.keep:

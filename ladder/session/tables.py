@@ -75,10 +75,9 @@ def write_output(folder: Path, format_: str, tables: Mapping[str, pa.Table]) -> 
 
 def all_tables(outcome: Outcome, naming: Naming) -> dict[str, pa.Table]:
     """All result tables, with names and with rows in a stable order, and the Diagnostics table."""
-    tables = {
-        name: _sorted(naming.rename(outcome.table(name), column_types(outcome, name)))
-        for name in result_relations(outcome)
-    }
+    names = result_relations(outcome)
+    renamed = naming.rename_all((outcome.table(name), column_types(outcome, name)) for name in names)
+    tables = {name: _sorted(table) for name, table in zip(names, renamed, strict=True)}
     return {**tables, "Diagnostics": diagnostics(outcome.files)}
 
 

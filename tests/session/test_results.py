@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import pyarrow as pa
 import pytest
@@ -11,6 +12,7 @@ from ladder.errors import Unsupported
 from ladder.facts.tables import write_table
 from ladder.frontends.java import DISPLAY
 from ladder.lattices import TOP
+from ladder.report import results
 from ladder.report.results import Naming, Places, about_temporaries, with_sets
 from ladder.report.summary import AnalysisReport, Report, Scope, as_json, as_text
 from tests.session.projects import analyse, changes, tables, write
@@ -36,9 +38,9 @@ def places(*rows: tuple[str, str, int, int]) -> Places:
 def named(naming: Naming, type_: str, *ids: str) -> list[str]:
     plain = pa.chunked_array([pa.array(ids, pa.string())])
     encoded = pa.chunked_array([pa.array(["unused", *ids], pa.large_string()).dictionary_encode().slice(1)])
-    found = naming.column(plain, type_).to_pylist()
-    assert naming.column(encoded, type_).to_pylist() == found
-    return found
+    table = naming.rename(pa.table({"plain": plain, "encoded": encoded}), [type_, type_])
+    assert table["encoded"].to_pylist() == table["plain"].to_pylist()
+    return cast(list[str], table["plain"].to_pylist())
 
 
 NAMING = Naming(
@@ -99,6 +101,23 @@ def test_variables_methods_fields_and_the_rest() -> None:
     assert named(NAMING, "method", "a.B.m(int)", "other") == ["<a.B: void m(int)>", "other"]
     assert named(NAMING, "Field", "a.B.f:field", "other") == ["<a.B: int f>", "other"]
     assert named(NAMING, "Type", "a.B$C") == ["a.B$C"]
+
+
+@pytest.mark.parametrize("at_once", [1, 1 << 20], ids=["table by table", "at once"])
+def test_many_tables_are_named_as_each_alone(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "AT_ONCE", at_once)
+    ids = ["a.B.m(int)", "a.B.m(int)/call g: g()", "a.B.m(int)/lambda: use(x)", "", "a.B.f:field", "other"]
+    types = ["Method", "Heap", "Field", "Var", "Invocation", "number", "Type"]
+    tables = [
+        pa.table({type_: column * (type_ != "number") or [*range(6)] for type_ in types})
+        for column in (ids, ids[::-1], ids[:1] * 6)
+    ]
+    empty = tables[0].slice(0, 0)
+    renamed = NAMING.rename_all((table, types) for table in (*tables, empty))
+    assert [table.to_pydict() for table in renamed] == [
+        NAMING.rename(table, types).to_pydict() for table in (*tables, empty)
+    ]
+    assert renamed[0].to_pylist()[1]["Heap"] == "x/B.java:3:5/g" and renamed[0]["Method"][3].as_py() == ""
 
 
 def test_sets_become_text_of_names() -> None:
