@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ladder.cli.analyze import _class_path as class_path_option
-from ladder.errors import StateError
+from ladder.errors import LadderError, StateError
 from ladder.frontends.bytecode.errors import Malformed
 from ladder.frontends.libraries import LIBRARIES
 from ladder.frontends.libraries.declarations import declared
@@ -688,4 +688,9 @@ EVERYTHING = {kind: frozenset(("q.Box", "get", "of", "add", "max", "Key")) for k
 
 def test_what_the_option_says(tmp_path: Path) -> None:
     assert class_path_option(None) is None and class_path_option("none") == []
-    assert class_path_option(os.pathsep.join(("a.jar", "", "b/classes"))) == [Path("a.jar"), Path("b/classes")]
+    entries = [tmp_path / "a.jar", tmp_path / "classes"]
+    with pytest.raises(LadderError, match=f"There is no {entries[0]} and no {entries[1]}"):
+        class_path_option(os.pathsep.join(map(str, entries)))
+    entries[0].touch()
+    entries[1].mkdir()
+    assert class_path_option(os.pathsep.join((str(entries[0]), "", str(entries[1])))) == entries
