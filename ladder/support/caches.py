@@ -20,7 +20,6 @@ from ladder.errors import LadderWarning, StateError
 from ladder.support.files import PRIVATE, write_atomically
 from ladder.support.private import CODE_BYTES, cache_root, code_of, is_ours, make_private, read_own
 
-
 _told = set[Path]()  # folders of a file that cannot be used, of which was told
 
 

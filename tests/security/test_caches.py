@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ladder.support import caches, private
 from ladder.errors import LadderWarning
+from ladder.support import caches, private
 from ladder.support.caches import NotKept, folder_of, read_kept, write_kept
 
 
