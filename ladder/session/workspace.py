@@ -45,6 +45,7 @@ FORMAT = b"ladder state 2\n"
 ELSEWHERE = "Name another one with --state, or keep none with --no-state."
 RUN_AGAIN = "`analyze` builds it anew."
 TRUST = "Remove it, name another one with --state, or, if you know who wrote it, open it with --trust-state."
+BEGUN = frozenset(("FORMAT", "PROJECT", ".gitignore", "lock"))  # files that a run begins with
 _PART = rf"{re.escape(TEMPORARY)}[^/]*"
 KNOWN = re.compile(
     rf"""FORMAT|PROJECT|\.gitignore|lock|stat|snapshots|classpath|{_PART}
@@ -198,6 +199,13 @@ def project_of(folder: Path) -> str | None:
     except (OSError, StateError):
         return None
     return None if content is None else os.fsdecode(content.removesuffix(b"\n"))
+
+
+def holds_nothing(folder: Path) -> bool:
+    """Whether a state directory has but the files that a run begins with, as one leaves it that was refused."""
+    return not any(
+        inner != os.fspath(folder) or name not in BEGUN for inner, _, names in os.walk(folder) for name in names
+    )
 
 
 def _but(kept: str) -> re.Pattern[str]:
