@@ -20,6 +20,7 @@ from ladder.errors import LadderWarning, StateError
 from ladder.support.files import PRIVATE, write_atomically
 from ladder.support.private import CODE_BYTES, cache_root, code_of, is_ours, make_private, read_own
 
+unwritten = list[Path]()  # files that this process could not write
 _told = set[Path]()  # folders of a file that cannot be used, of which was told
 
 
@@ -94,6 +95,7 @@ def write_kept(file: Path, payload: bytes, purpose: str = "") -> None:
         code = code_of(purpose, payload) if purpose else _digest(file, payload)
         write_atomically(file, code + payload, mode=PRIVATE)
     except (OSError, StateError) as error:
+        unwritten.append(file)
         raise NotKept(str(error)) from None
 
 

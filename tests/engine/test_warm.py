@@ -128,6 +128,26 @@ def test_a_process_that_dies_is_no_failure(monkeypatch: pytest.MonkeyPatch, caps
     assert all(process.poll() is not None for process in compilation._processes)
 
 
+def test_kernels_that_cannot_be_kept_are_not_taken_for_kept(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On a full disk a mark that all are there takes no space, and they do."""
+    marks = list[str]()
+    monkeypatch.setattr(warm, "note_complete", lambda: marks.append("complete"))
+    monkeypatch.setattr(warm.gc, "disable", lambda: None)
+    monkeypatch.setattr(warm, "prune", lambda: None)
+    monkeypatch.setattr(warm, "use_all_kernels", lambda between: None)
+    warm.compile_part("bootstrap")
+    assert marks == ["complete"]
+    monkeypatch.setattr(warm, "unwritten", [Path("texts.rehash-1")])
+    warm.compile_part("bootstrap")
+    assert marks == ["complete"]
+    monkeypatch.setattr(warm, "compiled", lambda: False)
+    monkeypatch.setattr(warm.Compilation, "_start", lambda _: False)
+    warm.Compilation().show()
+    assert f"could not be kept in {object_cache.CACHE}, so every run compiles them again" in capsys.readouterr().err
+
+
 def test_compiling_is_refused_where_a_limit_has_no_room_for_a_kernel() -> None:
     with pytest.raises(OutOfMemory, match="for compiling kernels, once per installation: .* are in use and 340M more"):
         warm.Compilation(memory_in_use() + warm.NEEDED_BY_ONE - (1 << 20))
