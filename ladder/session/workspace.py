@@ -139,14 +139,7 @@ def opened_at(
     it; `patience`: seconds to wait for another run that uses it."""
     with ExitStack() as held:
         try:
-            if root is not None:
-                private.make_private(private.state_root())
-                private.make_private(projects())
-            is_new = not os.path.lexists(folder)
-            if is_new:
-                private.make_private(folder)
-            _refuse_others(folder, trusted)
-            held.enter_context(locked(folder / "lock", f"The state directory {folder}", say, patience, trusted=trusted))
+            is_new = _begun(folder, held, say, trusted, root, patience)
             private.check_kept(folder, trusted)
             workspace = _prepared(folder, say, Seal(trusted=trusted), root, looking)
         except OSError as error:
@@ -157,6 +150,27 @@ def opened_at(
         if root is not None and is_new and os.path.lexists(root / NAME):
             say(f"{root / NAME} is not used any more: state is kept in {folder}. Remove it, or name it with --state.")
         yield workspace
+
+
+def _begun(
+    folder: Path, held: ExitStack, say: Callable[[str], None], trusted: bool, root: Path | None, patience: float
+) -> bool:
+    """Make a state directory if it is not there, and take its lock until `held` ends → whether it was made; from the
+    beginning, if who had the lock has removed the directory."""
+    while True:
+        if root is not None:
+            private.make_private(private.state_root())
+            private.make_private(projects())
+        is_new = not os.path.lexists(folder)
+        if is_new:
+            private.make_private(folder)
+        try:
+            _refuse_others(folder, trusted)
+            held.enter_context(locked(folder / "lock", f"The state directory {folder}", say, patience, trusted=trusted))
+            return is_new
+        except FileNotFoundError:
+            if os.path.lexists(folder):
+                raise
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from ladder.frontends.libraries.pack import Pack, packed
 from ladder.frontends.libraries.schema import MENTIONED, NAMES, TYPES
 from ladder.frontends.libraries.selection import selected
 from ladder.frontends.libraries.signatures import classes_in
+from ladder.project.dependencies import gradle
 from ladder.project.dependencies.discovery import discovered
 from ladder.report.summary import Report, as_text
 from ladder.session import class_path
@@ -295,6 +296,14 @@ def test_locked_versions_of_a_gradle_project(root: Path, tmp_path: Path, known: 
     assert types(root) == {"q.Box", "q.Box$Key", "q.Base", "q.Action"}
     assert report.class_path == "2 of 3 libraries, by app/gradle.lockfile; not on this machine: g:no:1"
     assert [(path, line) for path, line, *_ in report.diagnostics] == [("app/gradle.lockfile", 5)]
+
+
+def test_a_lock_file_is_looked_at_up_to_a_number_of_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "project", {"gradle.lockfile": "g:a:1=a\ng:a:1=b\ng:b:1=a\ng:c:1=a\n"})
+    monkeypatch.setattr(gradle, "MOST_LINES", 3)
+    found = discovered(tmp_path / "project", tmp_path / "home")
+    assert found.missing == ["g:a:1", "g:b:1"]
+    assert found.problems == [("gradle.lockfile", 3, 1, "lines after the first 3 are not looked at")]
 
 
 def test_properties_parents_and_cycles(tmp_path: Path) -> None:
