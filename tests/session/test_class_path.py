@@ -411,15 +411,20 @@ def test_archives_that_are_none(root: Path, tmp_path: Path, known: Callable[...,
     text.write_text("no archive")
     os.mkfifo(tmp_path / "pipe.jar")
     entries = (cut, tricky, tmp_path / "none.jar", tmp_path / "pipe.jar", text, good)
+    huge = tmp_path / "huge.jar"
+    with huge.open("wb") as file:
+        file.truncate(1 << 40)
+    entries = (*entries, huge)
     report = known(*entries)
     assert types(root) == {"q.Box", "q.Box$Key", "q.Base", "q.Action"}
-    assert report.class_path == "2 of 6 entries that --classpath names"
+    assert report.class_path == "2 of 7 entries that --classpath names"
     said = {
         path.removeprefix(f"{tmp_path}/"): message
         for path, _, _, kind, message in report.diagnostics
         if kind == "class path"
     }
-    assert len(said) == len(report.diagnostics) == 7
+    assert len(said) == len(report.diagnostics) == 8
+    assert "archives of more than 2,147,483,648 are not read" in said["huge.jar"]
     assert said["pipe.jar"] == "it is left out: it is neither a file nor a folder"
     assert "is not an archive that can be read" in said["cut.jar"] and "cannot be read" in said["none.jar"]
     assert "is not an archive" in said["text.txt"]
