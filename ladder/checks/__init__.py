@@ -85,9 +85,11 @@ class Checker:
                 yield from self._monotonicity(component)
 
     def _not_run(self) -> Iterator[Warning]:
-        """Warn of what cannot be tested without running code that the program names."""
-        bindings = self.compiled.environment.bindings
+        """Warn of what would be tested if that did not run code that the program names."""
+        bindings, tested = self.compiled.environment.bindings, self._tested_functors()
         for name, place in self.compiled.environment.not_run.items():
+            if name.startswith("@") and name[1:] not in tested:
+                continue
             what = f"the functor {name[1:]} is" if name.startswith("@") else f"the laws of the lattice {name} are"
             yield Warning(
                 place,
@@ -95,6 +97,18 @@ class Checker:
                 "read that code, then run with --trust",
                 "not-run",
             )
+
+    def _tested_functors(self) -> set[str]:
+        """The functors that are operations of lattices, or that rules call in a recursion through lattices."""
+        declared = (lattice for lattice in self.lattices.values() if isinstance(lattice, DeclaredLattice))
+        called = (
+            step.function.partition(".")[0]
+            for component in growing_components(self.program, self.lattices)
+            for rule in component.rules
+            for step in rule.body
+            if isinstance(step, Compute | Generate)
+        )
+        return {*called, *(functor for lattice in declared for functor in lattice.operations.values())}
 
     def _laws(self, name: str) -> Iterator[Error]:
         lattice, place = self.lattices[name], self.places.get(name, Place("", 0, 0))

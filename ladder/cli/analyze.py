@@ -28,6 +28,7 @@ from ladder.cli.imports import spare_pandas
 from ladder.cli.library_option import library_option
 from ladder.cli.limit_options import STARTED, whole_command
 from ladder.cli.state_options import refuse_both, state_options
+from ladder.errors import LadderError
 from ladder.facts.tables import FORMATS as TABLES
 from ladder.frontends.registry import front_end as default_front_end
 from ladder.language.core import LEVELS
@@ -263,10 +264,17 @@ def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console
 
 
 def _class_path(given: str | None) -> list[Path] | None:
-    """The entries that `--classpath` names; None for those that the project's files say."""
+    """The entries that `--classpath` names; None for those that the project's files say. `LadderError` for one that
+    is not there."""
     if given is None:
         return None
-    return [] if given == "none" else [Path(path) for path in given.split(os.pathsep) if path]
+    entries = [] if given == "none" else [Path(path) for path in given.split(os.pathsep) if path]
+    if missing := [str(path) for path in entries if not path.exists()]:
+        raise LadderError(
+            f"There is no {' and no '.join(missing)}.",
+            f"Name jars and directories with --classpath, with {os.pathsep} between them.",
+        )
+    return entries
 
 
 def _database_options(options: dict[str, Any], console: Console) -> DatabaseOptions:

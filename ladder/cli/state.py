@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -30,10 +31,7 @@ def state(project: Path | None, state: Path | None, front_end: FrontEnd | None, 
     if project is None and state is None:
         if remove:
             raise click.UsageError("Name the project whose state is to be removed, or its --state directory.")
-        folders = sorted(workspace.projects().iterdir()) if workspace.projects().is_dir() else []
-        for folder in folders:
-            print(_line(folder, workspace.project_of(folder) or "unknown"))
-        print(f"{counted(len(folders), 'project')} below {workspace.projects()}")
+        _list()
         return
     root = (project or Path()).resolve()
     folder = state or workspace.kept_for(root, front_end or chosen(root))
@@ -47,8 +45,32 @@ def state(project: Path | None, state: Path | None, front_end: FrontEnd | None, 
         print("removed")
 
 
+def _list() -> None:
+    """Print a line for each project of which something is kept, and how many there are."""
+    from ladder.session import workspace
+
+    below = workspace.projects()
+    folders = (
+        [Path(entry) for entry in os.scandir(below) if entry.is_dir(follow_symlinks=False)] if below.is_dir() else []
+    )
+    empty = [folder for folder in folders if workspace.holds_nothing(folder)]
+    for folder in sorted(set(folders).difference(empty)):
+        print(_line(folder, workspace.project_of(folder) or "unknown"))
+    without = (
+        f"; {counted(len(empty), 'more folder')} without anything yet, since no run came to an end" if empty else ""
+    )
+    print(f"{counted(len(folders) - len(empty), 'project')} below {below}{without}")
+
+
 def _line(folder: Path, project: str) -> str:
     from ladder.support.exceeded import size_text
+    from ladder.support.terminal import visible
 
-    size = sum(file.lstat().st_size for file in folder.rglob("*") if not file.is_dir())
-    return f"{folder}  {size_text(size)}  {project}".rstrip()
+    size = sum(os.lstat(file).st_size for file in _files(folder))
+    return visible(f"{folder}  {size_text(size)}  {project}".rstrip(), layout=False)
+
+
+def _files(folder: Path) -> Iterator[str]:
+    """The paths of all files below a folder; no link is followed."""
+    for inner, _, names in os.walk(folder):
+        yield from (os.path.join(inner, name) for name in names)

@@ -1,4 +1,4 @@
-"""Objects of a git repository that is not trusted: libgit2 reads packs, loose objects are read here.
+"""Objects of a git repository that is not trusted, read for libgit2: loose ones here, those in packs by `git_packs`.
 
 libgit2 does not terminate on a truncated loose object, blocks on pipes, and allocates whatever size an object declares.
 Here a loose object that is not a complete regular file of limited size counts as missing.
@@ -9,13 +9,16 @@ from __future__ import annotations
 import os
 import stat
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pygit2
 
+from ladder.project.git_packs import BadPack, Pack, Packs
 from ladder.support.files import open_no_link
+
+T = TypeVar("T")
 
 KINDS = {
     b"commit": pygit2.enums.ObjectType.COMMIT,
@@ -36,7 +39,7 @@ def set_objects(repository: Any) -> None:
     database = pygit2.Odb()
     for priority, folder in enumerate(_folders(common / "objects")):
         database.add_backend(Loose(folder), 2 * priority + 1)
-        database.add_backend(pygit2.OdbBackendPack(str(folder)), 2 * priority + 2)
+        database.add_backend(Packed(folder), 2 * priority + 2)
     repository.set_odb(database)
 
 
@@ -55,8 +58,80 @@ def _folders(objects: Path) -> list[Path]:
     return found
 
 
-class Loose(pygit2.OdbBackend):
-    """The loose objects below a folder, as a backend of libgit2."""
+class Objects(pygit2.OdbBackend):
+    """Objects as a backend of libgit2: a subclass has `read_cb`, `read_header_cb`, `exists_cb` and `_beginning`, and
+    raises KeyError for objects that it has not, or that it does not read."""
+
+    def read_prefix_cb(self, oid: Any) -> tuple[int, bytes, Any]:
+        """(kind, content, name) of the object whose name has this prefix; ValueError if there are several."""
+        name = self._completed(str(oid))
+        return (*self.read_cb(name), pygit2.Oid(hex=name))
+
+    def exists_prefix_cb(self, oid: Any) -> Any:
+        """The name of the object whose name has this prefix."""
+        return pygit2.Oid(hex=self._completed(str(oid)))
+
+    def refresh_cb(self) -> None:
+        """Look for objects that came: here nothing, where nothing is cached."""
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(())
+
+    def _completed(self, prefix: str) -> str:
+        names = self._beginning(prefix)
+        if not names:
+            raise KeyError(prefix)
+        if len(names) > 1:
+            raise ValueError(prefix)
+        return names[0]
+
+    def _beginning(self, prefix: str) -> Sequence[str]:
+        """The names of objects that begin with this prefix."""
+        raise NotImplementedError
+
+    def read_cb(self, oid: Any) -> tuple[int, bytes]:
+        """(kind, content) of an object."""
+        raise NotImplementedError
+
+
+class Packed(Objects):
+    """The objects in packs below a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._packs = Packs(folder / "pack")
+
+    def read_cb(self, oid: Any) -> tuple[int, bytes]:
+        """(kind, content) of an object; KeyError if there is none that is read."""
+        return self._of(oid, Pack.read)
+
+    def read_header_cb(self, oid: Any) -> tuple[int, int]:
+        """(kind, size of the content) of an object."""
+        return self._of(oid, Pack.header)
+
+    def exists_cb(self, oid: Any) -> bool:
+        """Whether there is an object with this name."""
+        return self._packs.find(str(oid)) is not None
+
+    def refresh_cb(self) -> None:
+        """Look for packs that came."""
+        self._packs.refresh()
+
+    def _beginning(self, prefix: str) -> Sequence[str]:
+        return self._packs.beginning(prefix)
+
+    def _of(self, oid: Any, what: Callable[[Pack, int], T]) -> T:
+        found = self._packs.find(str(oid))
+        if found is None:
+            raise KeyError(oid)
+        try:
+            return what(*found)
+        except BadPack:
+            raise KeyError(oid) from None
+
+
+class Loose(Objects):
+    """The loose objects below a folder."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -69,11 +144,6 @@ class Loose(pygit2.OdbBackend):
             raise KeyError(oid)
         return kind, rest
 
-    def read_prefix_cb(self, oid: Any) -> tuple[int, bytes, Any]:
-        """(kind, content, name) of the object whose name has this prefix; ValueError if there are several."""
-        name = self._completed(str(oid))
-        return (*self.read_cb(name), pygit2.Oid(hex=name))
-
     def read_header_cb(self, oid: Any) -> tuple[int, int]:
         """(kind, size of the content) of an object."""
         return self._begun(str(oid), LONGEST_HEADER)[:2]
@@ -82,32 +152,13 @@ class Loose(pygit2.OdbBackend):
         """Whether there is an object with this name."""
         return self._file(str(oid)).is_file()
 
-    def exists_prefix_cb(self, oid: Any) -> Any:
-        """The name of the object whose name has this prefix."""
-        return pygit2.Oid(hex=self._completed(str(oid)))
-
-    def refresh_cb(self) -> None:
-        """Do nothing: nothing is cached."""
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(())
-
     def _file(self, name: str) -> Path:
         return self.folder / name[:2] / name[2:]
 
-    def _completed(self, prefix: str) -> str:
+    def _beginning(self, prefix: str) -> Sequence[str]:
         folder = self.folder / prefix[:2]
-        names = (
-            [prefix[:2] + path.name for path in folder.iterdir() if path.name.startswith(prefix[2:])]
-            if folder.is_dir()
-            else []
-        )
-        names = [name for name in names if len(name) == 40]
-        if not names:
-            raise KeyError(prefix)
-        if len(names) > 1:
-            raise ValueError(prefix)
-        return names[0]
+        names = [prefix[:2] + path.name for path in folder.iterdir()] if folder.is_dir() else []
+        return [name for name in names if len(name) == 40 and name.startswith(prefix)]
 
     def _begun(self, name: str, most: int) -> tuple[int, int, bytes]:
         """(kind, size, the first `most` bytes of the content) of an object."""

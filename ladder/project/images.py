@@ -25,6 +25,7 @@ VERSION = 1 << 16
 HEADER = 28
 MODULE, PARENT, BASE, EXTENSION, OFFSET, COMPRESSED, UNCOMPRESSED = range(1, 8)
 LONGEST_LOCATION, LONGEST_NAME = 128, 65536
+MOST_TEXT = 64 << 20  # characters of all names: each may be a part of many others, and of a few bytes
 
 
 class BrokenImage(ValueError):
@@ -58,6 +59,7 @@ class Image:
         self._length = length
         self._places: dict[str, tuple[int, int, bool]] = {}
         self._known: dict[int, str] = {}
+        self._text_left = MOST_TEXT
         for name, place in self._resources():
             self._places.setdefault(name, place)
 
@@ -82,6 +84,7 @@ class Image:
             file = f"{base}.{extension}" if extension else base
             if file and module != "packages" and module != "modules":
                 name = "/".join(part for part in (module, parent, file) if part)
+                self._spend(len(name))
                 yield name, (found[OFFSET], found[UNCOMPRESSED], found[COMPRESSED] != 0)
 
     def _attributes(self, at: int) -> list[int]:
@@ -102,5 +105,11 @@ class Image:
             end = self._data.find(b"\0", start, min(self._start, start + LONGEST_NAME))
             if end < 0:
                 raise BrokenImage("a name is cut off, or too long")
+            self._spend(end - start)
             self._known[offset] = self._data[start:end].decode("utf-8", "replace")
         return self._known[offset]
+
+    def _spend(self, characters: int) -> None:
+        self._text_left -= characters
+        if self._text_left < 0:
+            raise BrokenImage(f"its names have more than {MOST_TEXT:,} characters")

@@ -88,7 +88,8 @@ class AnalysisReport:
 @dataclass(frozen=True)
 class Report:
     """The results of a run; `temporaries` says whether rows about temporaries are listed, too; `class_path`, which
-    libraries were found; `new_diagnostics`: those that the baseline did not have, None if there is none."""
+    libraries were found; `new_diagnostics`: those that the baseline did not have, None if there is none; `unread`: how
+    many files that exist, or folders, cannot be read or have names that are not UTF-8."""
 
     project: str
     at: str
@@ -112,6 +113,7 @@ class Report:
     class_path: str = ""
     bodies: str = ""
     new_diagnostics: Sequence[Diagnostic] | None = None
+    unread: int = 0
 
     @property
     def findings(self) -> Findings:
@@ -120,8 +122,8 @@ class Report:
 
     @property
     def parse_failures(self) -> int:
-        """The number of files without facts."""
-        return self.parsers.get("none", 0)
+        """The number of files that have no facts because they could not be read, or not be understood."""
+        return self.parsers.get("none", 0) + self.unread
 
 
 def as_text(report: Report, style: Style = plain) -> str:

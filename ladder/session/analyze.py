@@ -52,6 +52,7 @@ LIBRARY = "library"
 KINDS = "EntryKinds"  # (policy, framework or pattern, number of its entry points)
 Reflection = Literal["none", "strings", "resources", "casts"]
 Exceptions = Literal["near", "objects", "types"]
+_INCLUDE = re.compile(r'^\s*[.#]\s*include\s*(["<])([^">\n]+)', re.MULTILINE)
 LONGEST = 60  # of the names of analyses in a folder's name
 
 
@@ -243,10 +244,17 @@ def other_context(front_end: FrontEnd, context: str) -> str:
     return "" if front_end.contexts is None or context == front_end.contexts.stem else context
 
 
-def load(name: str, front_end: FrontEnd, context: str = "") -> Any:
-    """The program of an analysis, which is given by name or as the path of a `.dl` file, with contexts of a name."""
-    from ladder.api.program import Program
+def refuse(names: Sequence[str], front_end: FrontEnd, context: str) -> None:
+    """Raise `LadderError` for an analysis that is not there, or that includes no file that says what contexts of this
+    name are, without reading more of the programs than which files they include."""
+    paths = {name: _path_of(name, front_end) for name in names}
+    if other_context(front_end, context):
+        for name, path in paths.items():
+            _refuse_context(name, front_end, context, {file.parts[-2:] for file in _may_read(path)})
 
+
+def _path_of(name: str, front_end: FrontEnd) -> Path:
+    """The file of an analysis, which is given by name or as the path of a `.dl` file."""
     path = Path(name) if name.endswith(".dl") else (front_end.analyses or Path()) / f"{name}.dl"
     if not path.is_file() or (front_end.analyses is None and not name.endswith(".dl")):
         known = list(programs(front_end))
@@ -257,25 +265,55 @@ def load(name: str, front_end: FrontEnd, context: str = "") -> Any:
             if known
             else "Name a path to a .dl file.",
         )
+    return path
+
+
+def load(name: str, front_end: FrontEnd, context: str = "") -> Any:
+    """The program of an analysis, which is given by name or as the path of a `.dl` file, with contexts of a name."""
+    from ladder.api.program import Program
+
+    path = _path_of(name, front_end)
     if not other_context(front_end, context):
         return Program.load(path)
-    folders = _context_folders(front_end)
     instead = {
         (folder / usual).resolve(): (folder / f"{context}.dl").resolve()
-        for folder, usual in folders.items()
+        for folder, usual in _context_folders(front_end).items()
         if (folder / f"{context}.dl").is_file()
     }
     program = Program.load(path, instead=instead)
+    usual_of = {file.parts[-2:]: usual.parts[-2:] for usual, file in instead.items()}
     read = {Path(source.strip("<>")).parts[-2:] for source in program.sources}
-    if any(chosen.parts[-2:] in read for chosen in instead.values()):
-        return program
-    others = [
-        file.stem for folder, usual in folders.items() if (folder.name, usual) in read for file in folder.glob("*.dl")
-    ]
-    raise LadderError(
-        f"The analysis {name} has no contexts of which {context} could be chosen.",
-        f"It has {', '.join(sorted(others))}." if others else _without_contexts(front_end),
-    )
+    _refuse_context(name, front_end, context, read | {usual_of[file] for file in read & usual_of.keys()})
+    return program
+
+
+def _may_read(path: Path) -> set[Path]:
+    """The files that a program includes, or might if it were not for its preprocessor."""
+    from ladder.language.sources import library_directory
+
+    found, waiting = set[Path](), [path.resolve()]
+    while waiting:
+        file = waiting.pop()
+        if file in found or not file.is_file():
+            continue
+        found.add(file)
+        text = file.read_text(encoding="utf-8", errors="replace")
+        for opening, name in _INCLUDE.findall(text):
+            waiting.append(((library_directory() if opening == "<" else file.parent) / name).resolve())
+    return found
+
+
+def _refuse_context(name: str, front_end: FrontEnd, context: str, read: set[tuple[str, ...]]) -> None:
+    """Raise `LadderError` if none of the files that an analysis reads, known by their folders and names, is one in
+    whose place another says what contexts of this name are."""
+    folders = _context_folders(front_end)
+    has = [folder for folder, usual in folders.items() if (folder.name, usual) in read]
+    if not any((folder / f"{context}.dl").is_file() for folder in has):
+        others = sorted(file.stem for folder in has for file in folder.glob("*.dl"))
+        raise LadderError(
+            f"The analysis {name} has no contexts of which {context} could be chosen.",
+            f"It has {', '.join(others)}." if others else _without_contexts(front_end),
+        )
 
 
 def _context_folders(front_end: FrontEnd) -> dict[Path, str]:

@@ -160,7 +160,7 @@ def class_path_of(
             library, look, problems = _library(Entry(path), remembered.looks.get(str(path)), maker, shown, console)
         except (LadderError, OSError) as error:
             reason = error.message if isinstance(error, LadderError) else error.strerror or str(error)
-            found.diagnostics.append((shown, 1, 1, KIND, f"it is left out: {reason.removeprefix(f'{path} ')}"))
+            found.diagnostics.append((shown, 1, 1, KIND, f"it is left out: {reason.replace(f'{path} ', 'it ', 1)}"))
             return
         found.libraries.append(library)
         found.diagnostics += [(f"{shown}!/{name}", 1, 1, KIND, reason) for name, reason in problems]

@@ -88,6 +88,7 @@ def run(
     """Analyse a project; `started`: the time (`time.perf_counter`) at which the run began, by default now."""
     started = time.perf_counter() if started is None else started
     fingerprints = fingerprints_of(request.known)
+    analyze.refuse(request.analyses, project.front_end, request.context)
     with console.stage("discover"):
         facts = Facts(project, workspace, console, request.extraction, request.jobs)
         snapshot = facts.now()
@@ -471,4 +472,5 @@ def _report(
         request.temporaries,
         said,
         bodies,
+        unread=len(files.snapshot.unreadable),
     )

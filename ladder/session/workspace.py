@@ -45,6 +45,7 @@ FORMAT = b"ladder state 2\n"
 ELSEWHERE = "Name another one with --state, or keep none with --no-state."
 RUN_AGAIN = "`analyze` builds it anew."
 TRUST = "Remove it, name another one with --state, or, if you know who wrote it, open it with --trust-state."
+BEGUN = frozenset(("FORMAT", "PROJECT", ".gitignore", "lock"))  # files that a run begins with
 _PART = rf"{re.escape(TEMPORARY)}[^/]*"
 KNOWN = re.compile(
     rf"""FORMAT|PROJECT|\.gitignore|lock|stat|snapshots|classpath|{_PART}
@@ -138,14 +139,7 @@ def opened_at(
     it; `patience`: seconds to wait for another run that uses it."""
     with ExitStack() as held:
         try:
-            if root is not None:
-                private.make_private(private.state_root())
-                private.make_private(projects())
-            is_new = not os.path.lexists(folder)
-            if is_new:
-                private.make_private(folder)
-            _refuse_others(folder, trusted)
-            held.enter_context(locked(folder / "lock", f"The state directory {folder}", say, patience, trusted=trusted))
+            is_new = _begun(folder, held, say, trusted, root, patience)
             private.check_kept(folder, trusted)
             workspace = _prepared(folder, say, Seal(trusted=trusted), root, looking)
         except OSError as error:
@@ -156,6 +150,27 @@ def opened_at(
         if root is not None and is_new and os.path.lexists(root / NAME):
             say(f"{root / NAME} is not used any more: state is kept in {folder}. Remove it, or name it with --state.")
         yield workspace
+
+
+def _begun(
+    folder: Path, held: ExitStack, say: Callable[[str], None], trusted: bool, root: Path | None, patience: float
+) -> bool:
+    """Make a state directory if it is not there, and take its lock until `held` ends → whether it was made; from the
+    beginning, if who had the lock has removed the directory."""
+    while True:
+        if root is not None:
+            private.make_private(private.state_root())
+            private.make_private(projects())
+        is_new = not os.path.lexists(folder)
+        if is_new:
+            private.make_private(folder)
+        try:
+            _refuse_others(folder, trusted)
+            held.enter_context(locked(folder / "lock", f"The state directory {folder}", say, patience, trusted=trusted))
+            return is_new
+        except FileNotFoundError:
+            if os.path.lexists(folder):
+                raise
 
 
 @contextmanager
@@ -198,6 +213,13 @@ def project_of(folder: Path) -> str | None:
     except (OSError, StateError):
         return None
     return None if content is None else os.fsdecode(content.removesuffix(b"\n"))
+
+
+def holds_nothing(folder: Path) -> bool:
+    """Whether a state directory has but the files that a run begins with, as one leaves it that was refused."""
+    return not any(
+        inner != os.fspath(folder) or name not in BEGUN for inner, _, names in os.walk(folder) for name in names
+    )
 
 
 def _but(kept: str) -> re.Pattern[str]:

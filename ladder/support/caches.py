@@ -12,12 +12,16 @@ import hashlib
 import hmac
 import os
 import stat
+import warnings
 from contextlib import suppress
 from pathlib import Path
 
-from ladder.errors import StateError
+from ladder.errors import LadderWarning, StateError
 from ladder.support.files import PRIVATE, write_atomically
 from ladder.support.private import CODE_BYTES, cache_root, code_of, is_ours, make_private, read_own
+
+unwritten = list[Path]()  # files that this process could not write
+_told = set[Path]()  # folders of a file that cannot be used, of which was told
 
 
 class NotKept(Exception):
@@ -65,14 +69,23 @@ def read_kept(file: Path, purpose: str = "", trusted: bool = False) -> bytes | N
     another name, or is not the user's own (`trusted`: or another's, where it lies among code of this installation).
 
     With a purpose the content is authenticated with the user's key, so that files copied from elsewhere are not
-    accepted.
+    accepted. Without one it is compiled code, of which is said why it cannot be used, of the first such
+    file of a folder: to make it anew takes long.
     """
     try:
         content = read_own(file, trusted=trusted)
         code, payload = content[:CODE_BYTES], content[CODE_BYTES:]
         known = is_ours(code, purpose, payload) if purpose else hmac.compare_digest(code, _digest(file, payload))
-    except (OSError, StateError):
+    except FileNotFoundError:
         return None
+    except (OSError, StateError) as error:
+        known, reason = False, error.message if isinstance(error, StateError) else f"{file}: {error.strerror}"
+    else:
+        reason = f"{file} is damaged"
+    if not known and not purpose and file.parent not in _told:
+        _told.add(file.parent)
+        reason = f"{reason.removesuffix('.')}: what it has is compiled anew, which may take half a minute"
+        warnings.warn(reason, LadderWarning, stacklevel=2)
     return payload if known else None
 
 
@@ -82,6 +95,7 @@ def write_kept(file: Path, payload: bytes, purpose: str = "") -> None:
         code = code_of(purpose, payload) if purpose else _digest(file, payload)
         write_atomically(file, code + payload, mode=PRIVATE)
     except (OSError, StateError) as error:
+        unwritten.append(file)
         raise NotKept(str(error)) from None
 
 

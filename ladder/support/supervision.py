@@ -1,7 +1,8 @@
 """A supervising process that waits for the command: it reports crashes, and ends a command that does not react to an
 exceeded limit.
 
-    parent   imports nothing, forks, forwards signals, waits; ends with the exit code, or by the signal, of the child
+    parent   imports nothing, forks, forwards signals, waits; ends with the exit code, or by the signal, of the child;
+             stops with it where a terminal or its shell stops it, and goes on when either is let go on
     child    does the work; writes its limits, and what it is doing, to a page of memory shared with the parent
 
 Only another process survives a wrong memory access, the system's out-of-memory killer, and compiled code that never
@@ -39,6 +40,7 @@ HANDED_ON = (
     signal.SIGUSR1,
     signal.SIGUSR2,
 )
+STOPS_OF_TERMINALS = (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)  # all but SIGSTOP, which is meant for one process
 OWN = (signal.SIGCHLD, signal.SIGCONT)
 DEFECT, OUT_OF_MEMORY = 70, 4
 PAGE = 4096
@@ -129,6 +131,7 @@ def supervise() -> None:
 
     _shared, shared.child = shared, os.getpid()
     end_with_parent(parent)
+    signal.signal(signal.SIGCONT, _wake_parent)
     faulthandler.enable(shared.calls)
     signal.pthread_sigmask(signal.SIG_SETMASK, usual)
 
@@ -147,6 +150,13 @@ def _possible() -> bool:
 
 
 # ---- what the child says
+
+
+def _wake_parent(_number: int, _frame: object) -> None:
+    """Let the parent go on, too, which has stopped with this process: whoever lets a process go on may know of it
+    alone."""
+    if _mine() is not None:
+        os.kill(os.getppid(), signal.SIGCONT)
 
 
 def _mine() -> _Shared | None:
@@ -242,9 +252,10 @@ def _wait(pid: int, shared: _Shared) -> tuple[int, str]:
                 os.kill(pid, info.si_signo)
         ended, status = os.waitpid(pid, os.WNOHANG | os.WUNTRACED)
         if ended and os.WIFSTOPPED(status):
-            os.kill(os.getpid(), signal.SIGSTOP)
-            with suppress(OSError):
-                os.kill(pid, signal.SIGCONT)
+            if os.WSTOPSIG(status) in STOPS_OF_TERMINALS:
+                os.kill(os.getpid(), signal.SIGSTOP)  # so that a shell sees it
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGCONT)
         elif ended:
             return status, limit
         if watched:

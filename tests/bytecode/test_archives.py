@@ -14,7 +14,7 @@ import pytest
 
 from ladder.errors import ProjectError
 from ladder.frontends.registry import front_end
-from ladder.project import archives
+from ladder.project import archives, images
 from ladder.project.files import Project, chosen
 from ladder.session import workspace
 from ladder.session.analyze import Reflection, programs
@@ -250,3 +250,17 @@ def test_runtime_images_that_are_compressed_or_damaged(tmp_path: Path) -> None:
         path.write_bytes(whole[:size])
         with pytest.raises(ProjectError, match="not an archive that can be read"):
             Project(path).snapshot()
+
+
+def test_names_of_runtime_images_that_share_their_text_are_not_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many resources may have one name, and begin anywhere in it: a small file with names of gigabytes."""
+    long = "p" * 5000
+    path = tmp_path / "modules"
+    path.write_bytes(image({f"m/{long}/A{number}.class": calling("A") for number in range(100)}))
+    assert path.stat().st_size < 100_000 and len(Project(path).snapshot().files) == 100
+    monkeypatch.setattr(images, "MOST_TEXT", 400_000)
+    path.touch()
+    with pytest.raises(ProjectError, match="its names have more than 400,000 characters"):
+        Project(path).snapshot()

@@ -9,6 +9,7 @@ import pytest
 
 from ladder.cli.commands import ladder
 from ladder.cli.failures import exit_code_of
+from ladder.language.sources import library_directory
 
 PROGRAM = """\
 .lattice Mine = "mine.py:Mine"
@@ -186,3 +187,24 @@ def test_bindings_that_only_look_supplied(
     Path("p.dl").write_text(f'.lattice L = "{binding}"\n.decl v(l: L<>)\n.output v\n')
     code, _, err = run(capsys, "check", "p.dl")
     assert code == 0 and "the laws of the lattice L are not tested" in err and not Path("ran").exists()
+
+
+def test_functors_that_no_law_or_recursion_is_tested_with_are_not_warned_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "p.dl"
+    program.write_text(
+        '.functor f(n: number): number = "os:abs"\n.decl given(n: number)\n.input given\n.decl all(x: number)\n'
+        ".output all\nall(@f(n)) :- given(n).\n"
+    )
+    assert run(capsys, "check", program) == (0, f"{program}: 2 relations, 1 rule, 0 lattices: fine\n", "")
+
+
+def test_of_an_analysis_of_ladder_its_own_file_is_told_of(capsys: pytest.CaptureFixture[str]) -> None:
+    program = library_directory() / "linking.dl"
+    code, out, err = run(capsys, "check", program)
+    found = json.loads(run(capsys, "check", "--json", program)[1])
+    assert code == 0 and not any(one["kind"] == "not-run" for one in found)
+    assert all(one["severity"] == "warning" and one["file"].startswith("java/") for one in found)
+    assert err.count("\n") == bool(found) and all(one["file"] in err for one in found)
+    assert out.endswith(f"{len(found)} warning{'s' * (len(found) != 1)}\n" if found else "fine\n")

@@ -14,6 +14,7 @@ import pygit2
 import pytest
 
 from ladder import cli
+from ladder.session import run as session
 from tests.session.projects import CALLS, FILES, FLAWS, commit, write
 
 Result = tuple[int, str, str]
@@ -97,6 +98,16 @@ def test_files_are_excluded_and_come_back(root: Path, analyze) -> None:  # type:
     assert code == 2 and "no Java files (*.java) but the 4 that --exclude leaves out" in err
     code, out, err = analyze(root, *run, "--exclude", "!")
     assert code == 2 and "'!' is no pattern of files" in err and ".gitignore" in err
+
+
+def test_files_whose_names_are_no_text_are_counted_and_named(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    for name in (b"B\xff.java", b"\xfe\x1b[2J/C.java"):
+        path = root / os.fsdecode(name)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("class C { }")
+    code, out, _ = analyze(root, "--analysis", CALLS, "--quiet", "--no-state")
+    assert code == 0 and "files 3, " in out and "2 files could not be read" in out
+    assert "  B\\xff.java:1:1: unreadable: the file's name is not UTF-8" in out and "\x1b" not in out
 
 
 @pytest.mark.parametrize("strategy", [pytest.param("counting", marks=pytest.mark.slow), "dredc"])
@@ -237,6 +248,7 @@ def test_exit_codes(root: Path, tmp_path: Path, analyze) -> None:  # type: ignor
         (["{root}", "--analysis", CALLS, "--state", "{root}/src"], "not a state directory"),
         (["{root}", "--analysis", CALLS, "--analysis", CALLS], "named twice"),
         (["{tmp}/empty", "--analysis", CALLS], "no Java files"),
+        (["{root}", "--analysis", CALLS, "--classpath", "{root}:{tmp}/none.jar"], "There is no {tmp}/none.jar. Name "),
         (["{root}", "--analysis", CALLS, "--wrong"], "No such option"),
     ],
 )
@@ -245,7 +257,26 @@ def test_what_cannot_be_done_is_one_sentence_and_exit_code_2(
 ) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "empty").mkdir()
     code, out, err = analyze(*(argument.format(tmp=tmp_path, root=root) for argument in arguments))
-    assert code == 2 and message in err and "Traceback" not in err and not out
+    assert code == 2 and message.format(tmp=tmp_path) in err and "Traceback" not in err and not out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["interval", "--context", "1-obj"],
+            "interval has no contexts of which 1-obj could be chosen. It has 1-call, ",
+        ),
+        (["linking", "--context", "1-obj"], "linking has no contexts of which 1-obj could be chosen. Leave --context"),
+        (["nothing"], "There is no analysis nothing."),
+    ],
+)
+def test_analyses_are_refused_before_any_file_is_read(
+    arguments: list[str], message: str, root: Path, analyze, monkeypatch: pytest.MonkeyPatch
+) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(session, "Facts", None)
+    code, _, err = analyze(root, "--analysis", *arguments)
+    assert code == 2 and message in err
 
 
 def test_no_state_leaves_nothing_and_a_state_elsewhere_is_used(root: Path, tmp_path: Path, analyze) -> None:  # type: ignore[no-untyped-def]

@@ -140,6 +140,23 @@ def test_stopping_stops_both_and_going_on_goes_on() -> None:
         assert process.stdout.readline() == "on\n" and process.wait(30) == 0
 
 
+@pytest.mark.parametrize("stop", [signal.SIGTSTP, signal.SIGSTOP])
+@pytest.mark.parametrize("told", ["child", "group"])
+def test_a_child_that_was_stopped_alone_goes_on_with_the_process(stop: signal.Signals, told: str) -> None:
+    with started("print(os.getpid(), flush=True)\nprint(input(), flush=True)") as process:
+        child = int(process.stdout.readline())
+        os.kill(child, stop)
+        if stop == signal.SIGTSTP:
+            _, status = os.waitpid(process.pid, os.WUNTRACED)
+            assert os.WIFSTOPPED(status)
+        while Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0] != "T":
+            time.sleep(0.01)
+        os.kill(child, signal.SIGCONT) if told == "child" else os.killpg(process.pid, signal.SIGCONT)
+        process.stdin.write("on\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "on\n" and process.wait(30) == 0
+
+
 @pytest.mark.parametrize(
     ("body", "options", "code", "words"),
     [

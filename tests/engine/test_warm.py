@@ -80,14 +80,17 @@ def test_a_kernel_that_the_installation_came_with_is_not_compiled(tmp_path: Path
         "print(*kept.CACHE.glob('texts.rehash-*'), sep='\\n')"
     )
 
+    said = list[str]()
+
     def compiled(cache: str, *arguments: str, **environment: str) -> list[Path]:
         done = subprocess.run(
             [sys.executable, "-c", code, *arguments],
             env={**os.environ, CACHE_VARIABLE: str(tmp_path / cache), **environment},
-            stdout=subprocess.PIPE,
+            capture_output=True,
             text=True,
             check=True,
         )
+        said.append(done.stderr)
         return [Path(line) for line in done.stdout.split()]
 
     [made] = compiled("building", "nowhere", NUMBA_CPU_NAME=level, NUMBA_CPU_FEATURES="")
@@ -95,8 +98,12 @@ def test_a_kernel_that_the_installation_came_with_is_not_compiled(tmp_path: Path
     shutil.copytree(made.parent, shipped)
     assert compiled("first", str(shipped), level) == []
     assert len(compiled("second", str(shipped), "another level")) == 1
+    assert not any(said)
     (shipped / made.name).write_bytes(made.read_bytes()[:-1])
-    assert len(compiled("third", str(shipped), level)) == 1
+    [again] = compiled("third", str(shipped), level)
+    assert f"{shipped / made.name} is damaged: what it has is compiled anew" in said[-1]
+    kept = again.stat().st_mtime_ns
+    assert compiled("third", str(shipped), level) == [again] and again.stat().st_mtime_ns == kept and not said[-1]
 
 
 def test_a_working_tree_uses_the_kernels_of_an_installation_of_the_same_sources(
@@ -119,6 +126,26 @@ def test_a_process_that_dies_is_no_failure(monkeypatch: pytest.MonkeyPatch, caps
     printed = capsys.readouterr().err
     assert warm.DOING in printed and "compiling ended early" in printed
     assert all(process.poll() is not None for process in compilation._processes)
+
+
+def test_kernels_that_cannot_be_kept_are_not_taken_for_kept(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On a full disk a mark that all are there takes no space, and they do."""
+    marks = list[str]()
+    monkeypatch.setattr(warm, "note_complete", lambda: marks.append("complete"))
+    monkeypatch.setattr(warm.gc, "disable", lambda: None)
+    monkeypatch.setattr(warm, "prune", lambda: None)
+    monkeypatch.setattr(warm, "use_all_kernels", lambda between: None)
+    warm.compile_part("bootstrap")
+    assert marks == ["complete"]
+    monkeypatch.setattr(warm, "unwritten", [Path("texts.rehash-1")])
+    warm.compile_part("bootstrap")
+    assert marks == ["complete"]
+    monkeypatch.setattr(warm, "compiled", lambda: False)
+    monkeypatch.setattr(warm.Compilation, "_start", lambda _: False)
+    warm.Compilation().show()
+    assert f"could not be kept in {object_cache.CACHE}, so every run compiles them again" in capsys.readouterr().err
 
 
 def test_compiling_is_refused_where_a_limit_has_no_room_for_a_kernel() -> None:

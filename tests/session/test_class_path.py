@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ladder.cli.analyze import _class_path as class_path_option
-from ladder.errors import StateError
+from ladder.errors import LadderError, StateError
 from ladder.frontends.bytecode.errors import Malformed
 from ladder.frontends.libraries import LIBRARIES
 from ladder.frontends.libraries.declarations import declared
@@ -20,6 +20,7 @@ from ladder.frontends.libraries.pack import Pack, packed
 from ladder.frontends.libraries.schema import MENTIONED, NAMES, TYPES
 from ladder.frontends.libraries.selection import selected
 from ladder.frontends.libraries.signatures import classes_in
+from ladder.project.dependencies import gradle
 from ladder.project.dependencies.discovery import discovered
 from ladder.report.summary import Report, as_text
 from ladder.session import class_path
@@ -297,6 +298,14 @@ def test_locked_versions_of_a_gradle_project(root: Path, tmp_path: Path, known: 
     assert [(path, line) for path, line, *_ in report.diagnostics] == [("app/gradle.lockfile", 5)]
 
 
+def test_a_lock_file_is_looked_at_up_to_a_number_of_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "project", {"gradle.lockfile": "g:a:1=a\ng:a:1=b\ng:b:1=a\ng:c:1=a\n"})
+    monkeypatch.setattr(gradle, "MOST_LINES", 3)
+    found = discovered(tmp_path / "project", tmp_path / "home")
+    assert found.missing == ["g:a:1", "g:b:1"]
+    assert found.problems == [("gradle.lockfile", 3, 1, "lines after the first 3 are not looked at")]
+
+
 def test_properties_parents_and_cycles(tmp_path: Path) -> None:
     root, home = tmp_path / "project", tmp_path / "home"
     in_repository(home, "g:a:1", box(), pom=project_of("g:a:1", dependency("g:b:1"), more=parent("g:a:1")))
@@ -402,15 +411,20 @@ def test_archives_that_are_none(root: Path, tmp_path: Path, known: Callable[...,
     text.write_text("no archive")
     os.mkfifo(tmp_path / "pipe.jar")
     entries = (cut, tricky, tmp_path / "none.jar", tmp_path / "pipe.jar", text, good)
+    huge = tmp_path / "huge.jar"
+    with huge.open("wb") as file:
+        file.truncate(1 << 40)
+    entries = (*entries, huge)
     report = known(*entries)
     assert types(root) == {"q.Box", "q.Box$Key", "q.Base", "q.Action"}
-    assert report.class_path == "2 of 6 entries that --classpath names"
+    assert report.class_path == "2 of 7 entries that --classpath names"
     said = {
         path.removeprefix(f"{tmp_path}/"): message
         for path, _, _, kind, message in report.diagnostics
         if kind == "class path"
     }
-    assert len(said) == len(report.diagnostics) == 7
+    assert len(said) == len(report.diagnostics) == 8
+    assert "archives of more than 2,147,483,648 are not read" in said["huge.jar"]
     assert said["pipe.jar"] == "it is left out: it is neither a file nor a folder"
     assert "is not an archive that can be read" in said["cut.jar"] and "cannot be read" in said["none.jar"]
     assert "is not an archive" in said["text.txt"]
@@ -688,4 +702,9 @@ EVERYTHING = {kind: frozenset(("q.Box", "get", "of", "add", "max", "Key")) for k
 
 def test_what_the_option_says(tmp_path: Path) -> None:
     assert class_path_option(None) is None and class_path_option("none") == []
-    assert class_path_option(os.pathsep.join(("a.jar", "", "b/classes"))) == [Path("a.jar"), Path("b/classes")]
+    entries = [tmp_path / "a.jar", tmp_path / "classes"]
+    with pytest.raises(LadderError, match=f"There is no {entries[0]} and no {entries[1]}"):
+        class_path_option(os.pathsep.join(map(str, entries)))
+    entries[0].touch()
+    entries[1].mkdir()
+    assert class_path_option(os.pathsep.join((str(entries[0]), "", str(entries[1])))) == entries

@@ -9,6 +9,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -206,6 +207,25 @@ def test_only_one_run_at_a_time(root: Path) -> None:
             other.submit(enter).result()
     assert any(f"process {os.getpid()}" in message for message in messages)
     assert analyse(root).analyses[0].mode == "unchanged"
+
+
+def test_a_run_that_waited_while_the_state_was_removed_makes_a_new_one(root: Path) -> None:
+    folder, messages, waiting = state_of(root), list[str](), threading.Event()
+
+    def say(message: str) -> None:
+        messages.append(message)
+        waiting.set()
+
+    def other_run() -> bool:
+        with workspace.opened_at(folder, say) as opened:
+            return opened.facts.is_dir() and (folder / "FORMAT").is_file()
+
+    with ThreadPoolExecutor(1) as other:
+        with workspace.opened_at(folder, print):
+            run = other.submit(other_run)
+            assert waiting.wait(30)
+            assert workspace.remove(folder) == [] and not folder.exists()
+        assert run.result() and messages[0].startswith("Waiting for process ")
 
 
 def test_the_state_stays_out_of_git(root: Path) -> None:

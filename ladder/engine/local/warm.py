@@ -36,6 +36,7 @@ from ladder.engine.local.saved.state import SavedState, open_state
 from ladder.engine.local.values.texts import cells_of_lines, lines_of_cells
 from ladder.errors import OutOfMemory, StateError
 from ladder.language.core import Atom, Column, Compare, Compute, Kind, Not, Program, Relation, Rule, Type, Var, verify
+from ladder.support.caches import unwritten
 from ladder.support.children import end_with_parent, start_python
 from ladder.support.exceeded import size_text
 from ladder.support.limits import counted_too, memory_in_use
@@ -146,6 +147,13 @@ class Compilation:
                 file=sys.stderr,
                 flush=True,
             )
+        elif not compiled() and not NOT_KEPT:
+            print(
+                f"ladder: warning: compiled kernels could not be kept in {CACHE}, so every run compiles them again. "
+                "Free some space there.",
+                file=sys.stderr,
+                flush=True,
+            )
 
     def stop(self) -> None:
         """End the processes that still run."""
@@ -245,7 +253,8 @@ def compile_part(part: str) -> None:
         return
     with _locked("bootstrap"):
         use_all_kernels(between=_wait_for_update)
-    note_complete()
+    if not unwritten:
+        note_complete()
     prune()
 
 

@@ -24,11 +24,13 @@ class NotTrusted(Exception):
 
 def is_ours(binding: str, directory: Path) -> bool:
     """Whether a binding names only supplied lattices and their functions, or belongs to a program of Ladder and names a
-    file beside it."""
+    file beside it or a module of Ladder."""
     module, _, expression = binding.partition(":")
     beside = directory / (module if module.endswith(".py") else f"{module}.py")
     if beside.is_file():
         return beside.resolve().is_relative_to(_OURS)
+    if module.startswith("ladder.") and directory.resolve().is_relative_to(_OURS):
+        return True
     if module != _SUPPLIED:
         return False
     try:

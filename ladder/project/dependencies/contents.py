@@ -22,6 +22,7 @@ from ladder.support.looks import UNSETTLED
 CLASS = ".class"
 NO_TYPES = ("module-info.class", "package-info.class")
 MOST_FILES = 1_000_000  # of a directory
+MOST_PACKED = 2 << 30  # bytes of an archive: a file with holes may have any number and take no space
 
 
 @dataclass
@@ -62,6 +63,9 @@ class Entry:
                     digest.update(f"{name}\0{len(content)}\0".encode() + content)
             else:
                 with self.path.open("rb") as file:
+                    size = os.fstat(file.fileno()).st_size
+                    if size > MOST_PACKED:
+                        raise ProjectError(f"it has {size:,} bytes; archives of more than {MOST_PACKED:,} are not read")
                     digest = hashlib.file_digest(file, "sha256")
         except OSError as error:
             raise ProjectError(f"it cannot be read: {error.strerror}") from None

@@ -50,11 +50,14 @@ class Found:
     problems: list[Place] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
     unknown: str = ""
+    _known: set[Path | Artifact] = field(default_factory=set, repr=False, compare=False)
 
     def add(self, jar: Path | None, artifact: Artifact) -> None:
         """Note an artifact, and where it lies, None for nowhere."""
+        if (jar or artifact) in self._known:
+            return
+        self._known.add(jar or artifact)
         if jar is None:
-            if str(artifact) not in self.missing:
-                self.missing.append(str(artifact))
-        elif jar not in self.jars:
+            self.missing.append(str(artifact))
+        else:
             self.jars.append(jar)

@@ -15,6 +15,7 @@ from ladder.project.dependencies.maven import Repository
 
 LOCK, FOLDER = "gradle.lockfile", "gradle/dependency-locks/"
 BUILD = ("build.gradle", "build.gradle.kts")
+MOST_LINES = 50_000  # of a lock file
 CACHE = Path("caches", "modules-2", "files-2.1")
 
 
@@ -26,7 +27,9 @@ def add_locked(path: str, data: bytes, cache: Path, repository: Repository, foun
     except UnicodeDecodeError:
         found.problems.append((path, 1, 1, "its dependencies are not known: the file is not UTF-8"))
         return
-    for number, line in enumerate(lines, 1):
+    if len(lines) > MOST_LINES:
+        found.problems.append((path, MOST_LINES, 1, f"lines after the first {MOST_LINES:,} are not looked at"))
+    for number, line in enumerate(lines[:MOST_LINES], 1):
         text = line.strip().partition("=")[0]
         if not text or text.startswith("#") or text == "empty":
             continue

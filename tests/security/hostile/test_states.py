@@ -188,8 +188,20 @@ def test_states_are_named_after_their_project_and_listed(world: World, run: Comm
     assert folder.name.startswith("evil-") and workspace.project_of(folder) == str(world.evil)
     assert folder.stat().st_mode & 0o077 == 0 and private.why_foreign(folder, folder.lstat()) == ""
     ended = run.ladder("state")
-    assert str(folder) in ended.out and str(world.evil) in ended.out
+    assert str(folder) in ended.out and str(world.evil) in ended.out and "1 project below" in ended.out
+    assert "without anything" not in ended.out
     assert run.ladder("show", world.evil, "Call", "--analysis", CALLS).code == 0
+
+
+def test_of_what_is_kept_links_and_folders_without_anything_are_not_listed(world: World, run: Commands) -> None:
+    world.write("none/readme.txt", "no Java")
+    assert run.ladder("analyze", world.evil / "none", "--analysis", CALLS).code == 2
+    (world.state / "projects" / "link").symlink_to(world.root)
+    (world.state / "projects" / "of\n0 projects").mkdir()
+    (world.state / "projects" / "of\n0 projects" / "stat").touch()
+    lines = run.ladder("state").out.splitlines()
+    assert len(lines) == 2 and "of\\n0 projects  0  unknown" in lines[0]
+    assert lines[1].endswith("; 1 more folder without anything yet, since no run came to an end")
 
 
 def test_machines_that_share_a_key_share_states(
