@@ -258,3 +258,15 @@ def test_texts_are_numbered_in_the_order_of_rows() -> None:
         made = dict(engine.store.present(engine.numbers["t"])[0].tolist())
         assert [made[n] for n in range(500)] == sorted(made.values())
     assert numbered[0] == numbered[1] == numbered[2] and len(numbered[0]) == 2 + 500 + 500
+
+
+def test_taking_a_byte_away_in_each_step_ends() -> None:
+    """A part is as long as was asked for, also where it cuts characters."""
+    database = Database(
+        Program.parse(
+            ".decl w(s: symbol)\n.decl r(s: symbol)\nr(s) :- w(s).\nr(substr(s, 1, strlen(s) - 1)) :- r(s), "
+            "strlen(s) > 1.\nr(substr(s, 0, strlen(s) - 1)) :- r(s), strlen(s) > 1.\n"
+        )
+    )
+    database.bootstrap({"w": [("a€𝄞b",)]})
+    assert {len(s.encode()) for (s,) in database["r"]} == set(range(1, 10))

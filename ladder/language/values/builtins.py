@@ -89,7 +89,7 @@ def _length(text: str) -> int:
 def _substring(text: str, start: int, length: int) -> str:
     """A part of a text: empty where the start lies outside of it, the rest of the text where the length is negative.
 
-    A character that is cut is replaced by U+FFFD: each of its bytes at the beginning, all of them at the end.
+    Each byte of a character that is cut is replaced by a question mark, so that a part has the length asked for.
     """
     if text.isascii():
         if not 0 <= start <= len(text):
@@ -105,7 +105,7 @@ def _substring(text: str, start: int, length: int) -> str:
         1 if part[last] < 0x80 else 2 if part[last] < 0xE0 else 3 if part[last] < 0xF0 else 4
     ) > len(part)
     end = last if cut else len(part)
-    return "\ufffd" * begin + part[begin:end].decode("utf-8", "surrogatepass") + "\ufffd" * (end < len(part))
+    return "?" * begin + part[begin:end].decode("utf-8", "surrogatepass") + "?" * (len(part) - end)
 
 
 def _matches(regular: str, text: str) -> bool:

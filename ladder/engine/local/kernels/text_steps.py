@@ -69,8 +69,7 @@ MOST_EXACT, TOO_LONG = 1 << 53, 1 << 59  # integers that are exact in double pre
 TENS = tuple(float(10**n) for n in range(23))  # the powers of ten that are
 MOST_TENS = len(TENS) - 1
 CONTINUES, CONTINUES_MASK, LEAD_OF_TWO, LEAD_OF_THREE, LEAD_OF_FOUR = 0x80, 0xC0, 0xC0, 0xE0, 0xF0
-REPLACEMENT = 0xEF, 0xBF, 0xBD  # U+FFFD, in the place of a part of a character
-ROOM_FOR_REPLACEMENTS = 3 * 4  # of three bytes at the beginning of a part, and of one character at its end
+REPLACEMENT = 0x3F  # in the place of each byte of a part of a character
 ROOM_FOR_NUMBER = 64
 NAN, INFINITE = (ord("n"), ord("a"), ord("n")), (ord("i"), ord("n"), ord("f"))
 DECIMALS = 1_000_000  # a float is written with six of them
@@ -412,8 +411,7 @@ def concatenated(step, texts, batch, i):
 @helper
 def part_of_text(texts, cell, start, length):
     """Return the symbol of a part of a text: empty if it starts outside, up to the end if the length is negative; FREE
-    when it needs capacity. A character that is cut is replaced by U+FFFD: each of its bytes at the beginning of the
-    part, all of them at its end."""
+    when it needs capacity. Each byte of a character that is cut is replaced by a question mark."""
     address, size = text_of(texts, cell)
     if start < 0 or start > size:
         return int64(0)
@@ -433,16 +431,12 @@ def part_of_text(texts, cell, start, length):
             return int64(FREE)
         copy_text(address, end_of_texts(texts), size)
         return enter_text(texts, size, hashed, slot)
-    if not room_at_end(texts, size + ROOM_FOR_REPLACEMENTS):
+    if not room_at_end(texts, size):
         return int64(FREE)
-    to = end_of_texts(texts)
-    for _ in range(before):
-        to = put_replacement(to)
-    copy_text(address + before, to, end - before)
-    to += end - before
-    if end < size:
-        to = put_replacement(to)
-    return number_of_made(texts, to - end_of_texts(texts))
+    to = bytes_at(end_of_texts(texts), size)
+    for i in range(size):
+        to[i] = text[i] if before <= i < end else REPLACEMENT
+    return number_of_made(texts, size)
 
 
 @helper
@@ -455,14 +449,6 @@ def whole_characters(text, begin, end):
         return end
     size = 2 if text[last] < LEAD_OF_THREE else 3 if text[last] < LEAD_OF_FOUR else 4
     return end if last + size <= end else last
-
-
-@helper
-def put_replacement(to):
-    """Write the replacement character to an address; return the address after it."""
-    text = bytes_at(to, 3)
-    text[0], text[1], text[2] = REPLACEMENT
-    return to + 3
 
 
 @helper
