@@ -54,9 +54,12 @@ public class Messages extends HttpServlet implements MessageListener {
             log.info("no class " + cookie.getValue()); // found log-injection
             log.info("no class #0", cookie.getValue());
         }
+        run(request, null);
+        find(request, null, null);
+        show(request, response, null);
     }
 
-    protected void run(HttpServletRequest request, SqlConnection connection) throws Exception {
+    void run(HttpServletRequest request, SqlConnection connection) {
         String text = request.getParameter("text");
         connection.prepare(text); // found sql-injection
         BasePeer.executeQuery(text); // found sql-injection
@@ -64,7 +67,7 @@ public class Messages extends HttpServlet implements MessageListener {
         new ActionForward(text, "/constant", true);
     }
 
-    protected void find(HttpServletRequest request, OgnlReflectionProvider provider, LDAPConnection directory) throws Exception {
+    void find(HttpServletRequest request, OgnlReflectionProvider provider, LDAPConnection directory) throws java.io.IOException {
         String text = request.getParameter("text");
         provider.getGetMethod(Object.class, text); // found code-injection
         directory.search("dc=com", SearchScope.SUB, "(uid=" + text + ")"); // found ldap-injection
@@ -73,7 +76,7 @@ public class Messages extends HttpServlet implements MessageListener {
         Runtime.getRuntime().exec("ls " + StringUtils.getFilename(text)); // found command-injection
     }
 
-    protected void show(HttpServletRequest request, HttpServletResponse response, PolicyFactory policy) throws Exception {
+    void show(HttpServletRequest request, HttpServletResponse response, PolicyFactory policy) throws java.io.IOException {
         String text = request.getParameter("text");
         response.getWriter().println(policy.sanitize(text));
         statement.execute("SELECT " + policy.sanitize(text)); // found sql-injection
