@@ -26,7 +26,6 @@ public class Restricted extends HttpServlet {
         new Yaml(new SafeConstructor()).load(text);
         yaml.load(text);
         expressions(text);
-        programs(text);
         documents(request);
     }
 
@@ -41,19 +40,6 @@ public class Restricted extends HttpServlet {
         Expression both = parser.parseExpression(text); // found code-injection
         both.getValue(simple);
         both.getValue();
-    }
-
-    void programs(String text) throws IOException {
-        Runtime.getRuntime().exec(new String[] {"/bin/ls", text});
-        Runtime.getRuntime().exec(new String[] {"/bin/sh", "-c", text}); // found command-injection
-        Runtime.getRuntime().exec(new String[] {"cmd.exe", "/c", text}); // found command-injection
-        Runtime.getRuntime().exec(new String[] {"python3", text}); // found command-injection
-        Runtime.getRuntime().exec(new String[] {text, "-l"}); // found command-injection
-        new ProcessBuilder("ls", text).start();
-        new ProcessBuilder("bash", "-c", text).start(); // found command-injection
-        String[] command = {"ls", text};
-        command[0] = text.trim();
-        Runtime.getRuntime().exec(command); // found command-injection
     }
 
     void documents(HttpServletRequest request) {

@@ -31,8 +31,7 @@ public class Sinks extends HttpServlet {
             throw new IllegalStateException(thrown);
         }
         Runtime.getRuntime().exec("ls " + name); // found command-injection
-        new ProcessBuilder("ls", name).start();
-        new ProcessBuilder("sh", "-c", name).start(); // found command-injection
+        new ProcessBuilder("ls", name).start(); // found command-injection
         Runtime.getRuntime().exec("ls");
         new FileInputStream("/data/" + name).close(); // found path-injection
         new File("/data", name).delete(); // found path-injection
