@@ -10,6 +10,8 @@ import java.io.ObjectInput;
 import java.io.ObjectInputStream;
 import java.sql.Statement;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
 import javax.jms.Message;
 import javax.jms.MessageListener;
 import javax.jms.ObjectMessage;
@@ -18,6 +20,7 @@ import javax.servlet.http.Cookie;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import org.apache.commons.text.StringSubstitutor;
 import org.apache.struts.action.ActionForward;
 import org.apache.torque.util.BasePeer;
 import org.jboss.seam.log.Log;
@@ -80,5 +83,13 @@ public class Messages extends HttpServlet implements MessageListener {
         String text = request.getParameter("text");
         response.getWriter().println(policy.sanitize(text));
         statement.execute("SELECT " + policy.sanitize(text)); // found sql-injection
+        Map<String, String> names = new HashMap<>();
+        statement.execute(new StringSubstitutor(names).replace("SELECT ${name}"));
+        statement.execute(StringSubstitutor.replace("SELECT ${name}", names));
+        Map<String, String> values = new HashMap<>();
+        values.put("name", text);
+        statement.execute(new StringSubstitutor(values).replace("SELECT ${name}")); // found sql-injection
+        statement.execute(StringSubstitutor.replace("SELECT ${name}", values)); // found sql-injection
+        statement.execute(new StringSubstitutor(names).replace(text)); // found sql-injection, code-injection
     }
 }
