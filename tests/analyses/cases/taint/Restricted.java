@@ -1,0 +1,56 @@
+package samples;
+
+import java.io.IOException;
+import javax.servlet.http.*;
+import javax.xml.parsers.*;
+import javax.xml.xpath.*;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ExpressionParser;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.SimpleEvaluationContext;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** Calls that may do less than usual: what sets them up says so. */
+public class Restricted extends HttpServlet {
+    private final Yaml yaml = new Yaml(new SafeConstructor());
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String text = request.getParameter("text");
+        new Yaml().load(text); // found unsafe-deserialization
+        new Yaml(new SafeConstructor()).load(text);
+        yaml.load(text);
+        expressions(text);
+        documents(request);
+    }
+
+    void expressions(String text) {
+        ExpressionParser parser = new SpelExpressionParser();
+        parser.parseExpression(text).getValue(); // found code-injection
+        Expression free = parser.parseExpression(text); // found code-injection
+        free.getValue(new StandardEvaluationContext());
+        EvaluationContext simple = SimpleEvaluationContext.forReadOnlyDataBinding().build();
+        Expression expression = parser.parseExpression(text);
+        expression.getValue(simple);
+        Expression both = parser.parseExpression(text); // found code-injection
+        both.getValue(simple);
+        both.getValue();
+    }
+
+    void documents(HttpServletRequest request) {
+        try {
+            DocumentBuilder builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+            Document document = builder.parse(request.getInputStream()); // found xml-external-entities
+            XPath path = XPathFactory.newInstance().newXPath();
+            path.evaluate("/a", document);
+            path.evaluate("/a", new InputSource(request.getInputStream())); // found xml-external-entities
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

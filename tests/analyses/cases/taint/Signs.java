@@ -1,0 +1,35 @@
+package samples;
+
+import java.io.IOException;
+import java.util.logging.Logger;
+import javax.servlet.http.*;
+
+/** Values from which a program takes the signs that do harm. */
+public class Signs extends HttpServlet {
+    private static final Logger LOG = Logger.getLogger("samples");
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String text = request.getParameter("text");
+        LOG.info(text); // found log-injection
+        LOG.info(text.replace("\n", "_"));
+        LOG.info(text.replace('\n', ' ').replace('\r', ' '));
+        LOG.info(text.replaceAll("[\r\n]", ""));
+        LOG.info(text.replaceAll("[\\r\\n]+", ""));
+        LOG.info(text.replaceAll("\\r?\\n", ""));
+        LOG.info(text.replaceAll("\\R", " "));
+        LOG.info(text.replaceAll("[^a-zA-Z0-9\\w.-]", "_"));
+        LOG.info(text.replaceAll("\r", "")); // found log-injection
+        LOG.info(text.replaceAll("[^a-z\n]", "")); // found log-injection
+        LOG.info(text.replaceAll("[\t]", "\n")); // found log-injection
+        LOG.info(text.replaceAll("[\n]", "x\n")); // found log-injection
+        response.setHeader("X-Text", text.replaceAll("[\r\n]", ""));
+        response.setHeader("X-Text", text.replaceAll("[\r]", "")); // found response-splitting
+        response.getWriter().println(text.replaceAll("[\"'<>&]", ""));
+        response.getWriter().println(text.replaceAll("[^a-zA-Z0-9 ]", ""));
+        response.getWriter().println(text.replaceAll("[<>]", "")); // found html-injection
+        response.getWriter().println(text.replaceAll("[^<>\"a-z]", "")); // found html-injection
+        response.getWriter().println(text.replaceAll("[\"'<>&]", "<b>")); // found html-injection
+        response.getWriter().println(text.replace("\n", "")); // found html-injection
+    }
+}
