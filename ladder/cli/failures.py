@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import _thread
 import errno
 import os
 import sys
+import threading
 import traceback
 import warnings
 from collections.abc import Callable
@@ -18,6 +20,7 @@ from ladder.support.supervision import end_at_once
 from ladder.support.terminal import safely
 
 FAILED, OUT_OF_MEMORY, DEFECT, INTERRUPTED = 2, 4, 70, 130
+SHORTLY = 0.02  # seconds after which an interrupt comes again
 TRACEBACK = "LADDER_TRACEBACK"  # a variable of the environment: if it is set, defects are shown with all their calls
 
 
@@ -29,7 +32,7 @@ def exit_code_of(command: Callable[[], object]) -> int:
 
 
 def _exit_code_of(command: Callable[[], object]) -> int:
-    warnings.showwarning = _show_warning
+    warnings.showwarning, sys.unraisablehook = _show_warning, _unraisable
     try:
         result = command()
         sys.stdout.flush()
@@ -68,6 +71,17 @@ def _exit_code_of(command: Callable[[], object]) -> int:
         if TRACEBACK in os.environ:
             raise
         return _say(_defect(error), DEFECT)
+
+
+def _unraisable(lost: sys.UnraisableHookArgs) -> None:
+    """An interrupt that came where no exception can be raised, such as in a callback of the import system, comes again
+    a moment later: it would be lost. Others are shown."""
+    if isinstance(lost.exc_value, KeyboardInterrupt):
+        again = threading.Timer(SHORTLY, _thread.interrupt_main)
+        again.daemon = True
+        again.start()
+    else:
+        sys.__unraisablehook__(lost)
 
 
 def _unread() -> int:

@@ -20,8 +20,8 @@ import pyarrow.compute as pc
 from ladder.facts.packs.rows import compact, fitting, plain
 from ladder.frontends.protocol import Display
 from ladder.lattices import TOP
+from ladder.support.tuning import DEFAULT, Keeping
 
-AT_ONCE = 256 << 20  # bytes of ids that are named at once
 TEXT = pa.large_string()  # ids and names of a whole project may be more than 2 GiB, where arrays of `string` end
 
 
@@ -76,7 +76,9 @@ class Naming:
         [renamed] = self.rename_all([(table, types)])
         return renamed
 
-    def rename_all(self, tables: Iterable[tuple[pa.Table, Sequence[str]]]) -> list[pa.Table]:
+    def rename_all(
+        self, tables: Iterable[tuple[pa.Table, Sequence[str]]], tuning: Keeping = DEFAULT.keeping
+    ) -> list[pa.Table]:
         """Tables with names in place of ids of the declared types of their columns; sets (see `with_sets`) become text.
 
         Names are looked up for the ids of many columns at once: what is known is hashed for each look-up.
@@ -95,7 +97,7 @@ class Naming:
                 elif _is_text(column.type):
                     aside.append(_Aside(by_type.get(type_.lower()), made, position, *compact(column)))
                     size += aside[-1].ids.nbytes
-            if size > AT_ONCE:
+            if size > tuning.named_at_once:
                 _named(aside)
                 aside, size = [], 0
         _named(aside)

@@ -276,6 +276,8 @@ class Keeping:
     deltas: int = 50
     # ids up to which their names are looked for in the files that they come from, and not in all
     few_ids: int = 50_000
+    # bytes of ids that are named at once: what is known is hashed for each look-up, a fifth of a second for Ant's
+    named_at_once: int = 256 << 20
 
 
 @dataclass(frozen=True)

@@ -257,6 +257,21 @@ sys.exit(exit_code_of(command))""")
     assert time.monotonic() - began < 45
 
 
+def test_an_interrupt_in_a_callback_is_not_lost() -> None:
+    """Where a weak reference calls back, as in the import system, no exception can be raised."""
+    done = ended("""
+import weakref
+from ladder.cli.failures import exit_code_of
+class Object: pass
+def command():
+    one = Object()
+    watched = weakref.ref(one, lambda _: signal.raise_signal(signal.SIGINT))
+    del one
+    time.sleep(50)
+sys.exit(exit_code_of(command))""")
+    assert (done.returncode, done.stderr) == (130, "ladder: interrupted. What was saved before is as it was.\n")
+
+
 @pytest.mark.parametrize("inside", ["", "signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))"])
 def test_a_limit_holds_in_blocks_with_limits_of_their_own(inside: str) -> None:
     """Whether the process hears of it, or its parent has to end it."""

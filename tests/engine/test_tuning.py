@@ -56,8 +56,13 @@ LIMITS = {
     "ladder.frontends.bytecode.webs.STEPS_AT_FIRST",
     "ladder.frontends.bytecode.webs.STEPS_PER_INSTRUCTION",
     "ladder.project.archives.MOST_BYTES",
+    "ladder.project.dependencies.gradle.MOST_LINES",
     "ladder.project.extraction.batch.MOST_BYTES",
     "ladder.project.files.MOST_ENTRIES",
+    "ladder.project.git_packs.KEPT_BYTES",
+    "ladder.project.git_packs.MOST_DELTAS",
+    "ladder.project.git_packs.MOST_UNPACKED",
+    "ladder.project.images.MOST_TEXT",
     "ladder.support.looks.UNSETTLED",
 }
 

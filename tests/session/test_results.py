@@ -12,9 +12,9 @@ from ladder.errors import Unsupported
 from ladder.facts.tables import write_table
 from ladder.frontends.java import DISPLAY
 from ladder.lattices import TOP
-from ladder.report import results
 from ladder.report.results import Naming, Places, about_temporaries, with_sets
 from ladder.report.summary import AnalysisReport, Report, Scope, as_json, as_text
+from ladder.support.tuning import Keeping
 from tests.session.projects import analyse, changes, tables, write
 
 NOTHING = (pa.array([], pa.string()), pa.array([], pa.string()))
@@ -104,8 +104,7 @@ def test_variables_methods_fields_and_the_rest() -> None:
 
 
 @pytest.mark.parametrize("at_once", [1, 1 << 20], ids=["table by table", "at once"])
-def test_many_tables_are_named_as_each_alone(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(results, "AT_ONCE", at_once)
+def test_many_tables_are_named_as_each_alone(at_once: int) -> None:
     ids = ["a.B.m(int)", "a.B.m(int)/call g: g()", "a.B.m(int)/lambda: use(x)", "", "a.B.f:field", "other"]
     types = ["Method", "Heap", "Field", "Var", "Invocation", "number", "Type"]
     tables = [
@@ -113,7 +112,7 @@ def test_many_tables_are_named_as_each_alone(at_once: int, monkeypatch: pytest.M
         for column in (ids, ids[::-1], ids[:1] * 6)
     ]
     empty = tables[0].slice(0, 0)
-    renamed = NAMING.rename_all((table, types) for table in (*tables, empty))
+    renamed = NAMING.rename_all([(table, types) for table in (*tables, empty)], Keeping(named_at_once=at_once))
     assert [table.to_pydict() for table in renamed] == [
         NAMING.rename(table, types).to_pydict() for table in (*tables, empty)
     ]
