@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import _thread
 import errno
 import os
+import signal
 import sys
 import threading
 import traceback
@@ -77,7 +77,8 @@ def _unraisable(lost: sys.UnraisableHookArgs) -> None:
     """An interrupt that came where no exception can be raised, such as in a callback of the import system, comes again
     a moment later: it would be lost. Others are shown."""
     if isinstance(lost.exc_value, KeyboardInterrupt):
-        again = threading.Timer(SHORTLY, _thread.interrupt_main)
+        main = threading.main_thread().ident or 0
+        again = threading.Timer(SHORTLY, signal.pthread_kill, (main, signal.SIGINT))
         again.daemon = True
         again.start()
     else:

@@ -62,7 +62,7 @@ def test_intervals(project: Project, intervals: Results) -> None:
     assert not wrong
 
 
-@pytest.mark.parametrize("by", ["constants", "intervals"])
+@pytest.mark.parametrize("by", ["constants", pytest.param("intervals", marks=pytest.mark.slow)])
 def test_code_that_does_not_run(project: Project, by: str, request: pytest.FixtureRequest) -> None:
     results: Results = request.getfixturevalue(by)
     want = {line for line, _ in project.comments(f"(?:.*; )?unreachable(?: by {by})?")}

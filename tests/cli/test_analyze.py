@@ -241,7 +241,9 @@ def test_exit_codes(root: Path, tmp_path: Path, analyze) -> None:  # type: ignor
             "The spark engine has no strategy bf",
         ),
         (["{root}", "--analysis", CALLS, "--format", "csv"], "--output"),
-        (["{root}", "--analysis", "constprop", "--strategy", "bf"], "bf cannot maintain"),
+        pytest.param(
+            ["{root}", "--analysis", "constprop", "--strategy", "bf"], "bf cannot maintain", marks=pytest.mark.slow
+        ),
         (["{root}", "--analysis", CALLS, "--format", "xml"], "'xml' is not one of"),
         (["{root}", "--analysis", CALLS, "--state", "x", "--no-state"], "exclude"),
         (["{root}", "--analysis", CALLS, "--baseline-commit", "HEAD"], "not under git"),
