@@ -9,30 +9,27 @@ from typing import Any
 
 def calls_in(function: Callable[[], object]) -> int:
     """How many functions are called while this one runs, those that are not written in Python included."""
-    count, before = [0], sys.getprofile()
-
-    def called(_frame: Any, event: str, _argument: Any) -> None:
-        count[0] += event in ("call", "c_call")
-
-    sys.setprofile(called)
-    try:
-        function()
-    finally:
-        sys.setprofile(before)
-    return count[0]
+    return _events_in(function, ("call", "c_call"), sys.getprofile, sys.setprofile)
 
 
 def lines_in(function: Callable[[], object]) -> int:
     """How many lines of Python are run while this function runs: loops that call nothing count as well."""
-    count, before = [0], sys.gettrace()
+    return _events_in(function, ("line",), sys.gettrace, sys.settrace)
 
-    def traced(_frame: Any, event: str, _argument: Any) -> Any:
-        count[0] += event == "line"
-        return traced
 
-    sys.settrace(traced)
+def _events_in(
+    function: Callable[[], object], events: tuple[str, ...], get: Callable[[], Any], watch: Callable[[Any], None]
+) -> int:
+    """How often the interpreter tells one of these events, to whom `watch` sets, while the function runs."""
+    count, before = [0], get()
+
+    def told(_frame: Any, event: str, _argument: Any) -> Any:
+        count[0] += event in events
+        return told
+
+    watch(told)
     try:
         function()
     finally:
-        sys.settrace(before)
+        watch(before)
     return count[0]
