@@ -56,17 +56,17 @@ public class Main {
         Item b = new Special();         // b = {Special@56}
         a.set("one");
         b.set(new Object());
-        Object x = a.get();             // x = {"one", Object@58}
-        Object y = b.get();             // y = {"one", Object@58, Item@17}
+        Object x = a.get();             // x = {opaque java.lang.String, Object@58}
+        Object y = b.get();             // y = {opaque java.lang.String, Object@58, Item@17}
         a.next = b;
-        Object z = a.next.content;      // z = {"one", Object@58}
+        Object z = a.next.content;      // z = {opaque java.lang.String, Object@58}
         Item w = b.next;                // w = {}
         Item g = global;                // g = {Item@52}
-        Object s = Special.last;        // s = {Item@17, "one", Object@58}
+        Object s = Special.last;        // s = {Item@17, opaque java.lang.String, Object@58}
         Object[] array = {a, "two"};
-        Object e = array[0];            // e = {Item@55, "two"}
+        Object e = array[0];            // e = {Item@55, opaque java.lang.String}
         Item c = (Item) e;              // c = {Item@55}
-        String t = "a" + args.length;   // t = {assign@69}
+        String t = "a" + args.length;   // t = {opaque java.lang.String}
         new Main().instance(b);
         lambdas(); Far.run();
         exceptions();
@@ -95,10 +95,10 @@ public class Main {
         Maker third = Main::wrap;
         Supplier<Item> fourth = Item::new;
         Object p = first.make("seed");  // p = {Object@92}
-        Object q = second.make("seed"); // q = {"seed"}
+        Object q = second.make("seed"); // q = {opaque java.lang.String}
         Object r = third.make("wrapped");       // r = {Object[]@105}
         Item n = fourth.get();          // n = {reference@96/object}
-        Object m = new Polite().greet();        // m = {"polite"}
+        Object m = new Polite().greet();        // m = {opaque java.lang.String}
     }
 
     static Object wrap(Object o) {
@@ -109,7 +109,7 @@ public class Main {
         try {
             fail(new Item());
         } catch (Oops oops) {
-            Object why = oops.cause;    // why = {Item@110, "far"}
+            Object why = oops.cause;    // why = {Item@110, opaque java.lang.String}
         } catch (IllegalStateException other) {
             Object o = other;           // o = {opaque java.lang.IllegalStateException}
         }
@@ -123,7 +123,7 @@ public class Main {
         List<Shape> shapes = new ArrayList<>();
         shapes.add(new Square());
         Shape shape = shapes.get(0);    // shape = {Square@124}
-        Object area = shape.area();     // area = {"square"}
+        Object area = shape.area();     // area = {opaque java.lang.String}
         Object size = shapes.get(1).toString();         // size = {opaque java.lang.String}
         shapes.sort(new Comparator<Shape>() {
             public int compare(Shape one, Shape two) {
@@ -147,7 +147,7 @@ class Far {
             middle();
         } catch (Oops far) {
             Object same = far;          // same = {opaque shop.Oops}
-            Object why = far.cause;     // why = {Item@110, "far"}
+            Object why = far.cause;     // why = {Item@110, opaque java.lang.String}
         } catch (RuntimeException other) {
             Object none = other;        // none = {opaque java.lang.RuntimeException}
         }
