@@ -108,16 +108,21 @@ def test_a_name_of_hundreds_is_not_known(number: int, found: bool) -> None:
 
 
 CLASSES = """
-    class Few { } class FewImpl { } class Many { Many(int n) { } Many() { } } %s
+    class Few { } class FewImpl { } class Cast { } class CastTwin { } class OtherTwin { } class Many { Many(int n) { } Many() { } } %s
     class M {
         static Object implementation(Class<?> of) throws Exception {
             return Class.forName(of.getName() + "Impl").newInstance();
+        }
+        static <T> Object cast(T of) throws Exception {
+            Class<T> type = (Class<T>) Cast.class;
+            return Class.forName(type.getName() + "Twin").newInstance();
         }
         static Object any(Object of) throws Exception {
             return Class.forName(of.getClass().getName()).newInstance();
         }
         public static void main(String[] args) throws Exception {
             implementation(Few.class);
+            cast(args);
             any(new Many(1));
         }
     }
@@ -128,7 +133,7 @@ CLASSES = """
 def test_names_of_classes_are_counted_too(others: int, found: bool) -> None:
     """`getClass` of a variable that may hold objects of hundreds of classes gives hundreds of names."""
     reachable = _reachable(_results(CLASSES % "".join(f"class O{n} {{ }}\n" for n in range(others))))
-    assert "FewImpl.<init>()" in reachable
+    assert {"FewImpl.<init>()", "CastTwin.<init>()"} <= reachable and "OtherTwin.<init>()" not in reachable
     assert ("Many.<init>()" in reachable) is found
 
 
