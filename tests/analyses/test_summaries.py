@@ -315,7 +315,7 @@ THROUGH_AN_INTERFACE = """
         store.put(new A()); other.put(new A());
         Object a = store.get();          // a = {opaque java.lang.Object}
         Object b = other.get();          // b = {A@11}
-        Object c = own.get();            // c = {"own"}
+        Object c = own.get();            // c = {opaque java.lang.String}
     } }
 """
 
