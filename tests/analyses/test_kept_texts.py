@@ -108,7 +108,8 @@ def test_a_name_of_hundreds_is_not_known(number: int, found: bool) -> None:
 
 
 CLASSES = """
-    class Few { } class FewImpl { } class Cast { } class CastTwin { } class OtherTwin { } class Many { Many(int n) { } Many() { } } %s
+    class Few { } class FewImpl { } class Cast { } class CastTwin { } class OtherTwin { }
+    class Many { Many(int n) { } Many() { } } %s
     class M {
         static Object implementation(Class<?> of) throws Exception {
             return Class.forName(of.getName() + "Impl").newInstance();
