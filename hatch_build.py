@@ -1,4 +1,5 @@
-"""Compiles the kernels of the local engine while a wheel is built, so that nothing is compiled where it is installed.
+"""Compiles the kernels of the local engine, and the analyses that run by default, while a wheel is built, so that
+nothing is compiled where it is installed.
 
 `LADDER_BUILD_LEVELS` says for which levels of processors: their names with commas between (`x86-64-v3,x86-64-v2`),
 which the building machine must have, since each kernel is tried; `none`: for none, and the wheel fits every machine.
@@ -19,32 +20,51 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 VARIABLE = "LADDER_BUILD_LEVELS"
 KERNELS = "ladder/engine/local/kernels"
+PROGRAMS = "ladder/language"
+SHIP_PROGRAMS = """
+import sys
+from pathlib import Path
+from ladder.api.shipped import ship_programs
+from ladder.frontends.registry import front_end
+ship_programs(Path(sys.argv[1]), ["pointsto"], sorted(front_end().findings))
+"""
 
 
-class CompiledKernels(BuildHookInterface):  # type: ignore[type-arg]
-    """Adds `compiled/` to the package of the kernels."""
+class Compiled(BuildHookInterface):  # type: ignore[type-arg]
+    """Adds `compiled/` to the packages of the kernels and of the language."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile for each level; an editable installation compiles what its sources are when they are used."""
-        self._folder = tempfile.TemporaryDirectory(prefix="ladder-kernels-")
+        self._folder = tempfile.TemporaryDirectory(prefix="ladder-compiled-")
         if version == "editable":
             return
+        programs = Path(self._folder.name, "programs")
+        running = self._start(SHIP_PROGRAMS, str(programs))  # beside the kernels
+        kernels = self._kernels()
+        for path in kernels:
+            build_data["force_include"][str(path)] = f"{KERNELS}/compiled/{path.parent.name}/{path.name}"
+        build_data["pure_python"], build_data["infer_tag"] = not kernels, bool(kernels)
+        if running.wait():
+            self.app.display_warning("The analyses were not compiled: they will be at their first use.")
+            return
+        for path in programs.iterdir():
+            build_data["force_include"][str(path)] = f"{PROGRAMS}/compiled/{path.name}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove what was compiled: it is in the wheel."""
+        self._folder.cleanup()
+
+    def _kernels(self) -> list[Path]:
+        """The files of the compiled kernels; none where they cannot be compiled."""
         try:
             for level in self._levels():
                 self._compile(level)
         except (OSError, subprocess.CalledProcessError) as error:
             self.app.display_warning(f"The kernels were not compiled ({error}): they will be at their first use.")
-            return
-        files = [path for path in Path(self._folder.name).glob("kernels-*/*") if path.suffix != ".lock"]
-        for path in files:
-            build_data["force_include"][str(path)] = f"{KERNELS}/compiled/{path.parent.name}/{path.name}"
-        build_data["pure_python"], build_data["infer_tag"] = not files, bool(files)
-
-    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove what was compiled: it is in the wheel."""
-        self._folder.cleanup()
+            return []
+        return [path for path in Path(self._folder.name).glob("kernels-*/*") if path.suffix != ".lock"]
 
     def _levels(self) -> list[str]:
         wanted = os.environ.get(VARIABLE)
@@ -62,19 +82,29 @@ class CompiledKernels(BuildHookInterface):  # type: ignore[type-arg]
         self.app.display_waiting(f"Compiling kernels for {level}")
         self._python(
             "from ladder.engine.local.warm import compile_first; compile_first()",
-            LADDER_CACHE_DIR=self._folder.name,
-            LADDER_STATE_DIR=os.path.join(self._folder.name, "state"),  # nothing is left in the home of who builds
             NUMBA_CPU_NAME=level,
             NUMBA_CPU_FEATURES="",
         )
 
     def _python(self, code: str, **environment: str) -> str:
+        running = self._start(code, stdout=subprocess.PIPE, **environment)
+        printed, _ = running.communicate()
+        if running.returncode:
+            raise subprocess.CalledProcessError(running.returncode, running.args)
+        return printed
+
+    def _start(
+        self, code: str, *arguments: str, stdout: int | None = None, **environment: str
+    ) -> subprocess.Popen[str]:
         path = os.pathsep.join(filter(None, (self.root, os.environ.get("PYTHONPATH"))))  # pip's own folder is there
-        done = subprocess.run(
-            [sys.executable, "-c", code],
-            env={**os.environ, "PYTHONPATH": path, **environment},
-            stdout=subprocess.PIPE,
+        return subprocess.Popen(
+            [sys.executable, "-c", code, *arguments],
+            env={**os.environ, **self._private(), "PYTHONPATH": path, **environment},
+            stdout=stdout,
             text=True,
-            check=True,
         )
-        return done.stdout
+
+    def _private(self) -> dict[str, str]:
+        """The folders of caches and states: nothing is left in the home of who builds."""
+        folder = self._folder.name
+        return {"LADDER_CACHE_DIR": folder, "LADDER_STATE_DIR": os.path.join(folder, "state")}

@@ -110,7 +110,7 @@ def _program(text: str, name: str, directory: Path, functors: Functors | None, o
     storable = functors is None and options.domain != 64
     checked = read_checked(text, name, directory, options) if storable else None
     if checked is None:
-        checked = _check(text, name, directory, functors, options)
+        checked = checked_program(text, name, directory, functors, options)
         if storable:
             write_checked(checked, text, name, directory)
     return Program(
@@ -127,7 +127,8 @@ def _program(text: str, name: str, directory: Path, functors: Functors | None, o
     )
 
 
-def _check(text: str, name: str, directory: Path, functors: Functors | None, options: Options) -> Checked:
+def checked_program(text: str, name: str, directory: Path, functors: Functors | None, options: Options) -> Checked:
+    """Check the text of a program, whether or not a cache has it; raises `ProgramError`."""
     from ladder.language.compile import compile_program  # imports the parser, which a stored program does without
 
     compiled = compile_program(text, name, directory, functors, options)

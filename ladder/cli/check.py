@@ -138,10 +138,10 @@ def _print(program: Path, compiled: Compiled, findings: Sequence[Error], broken:
 def _is_of_included_library(finding: Error, compiled: Compiled) -> bool:
     """Whether this is a warning about a file that comes with Ladder and that the program only includes."""
     from ladder.language.errors import Warning
-    from ladder.language.sources import library_directory
+    from ladder.language.options import LIBRARY
 
     path = compiled.sources.paths.get(finding.place.file)
-    return isinstance(finding, Warning) and path is not None and path.resolve().is_relative_to(library_directory())
+    return isinstance(finding, Warning) and path is not None and path.resolve().is_relative_to(LIBRARY)
 
 
 def _print_json(findings: Sequence[Error]) -> None:

@@ -24,3 +24,5 @@ class Options:
 
 
 DEFAULT = Options()
+LIBRARY = Path(__file__).parents[1] / "analyses"
+"""The directory in which `.include <name>` looks: the analyses of this package."""

@@ -6,13 +6,12 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from importlib import resources
 from pathlib import Path
 
 from ladder.language.errors import Errors
 from ladder.language.normalise.components import check_directives, instantiate
 from ladder.language.normalise.delta_relations import with_deltas
-from ladder.language.options import DEFAULT, Options
+from ladder.language.options import DEFAULT, LIBRARY, Options
 from ladder.language.parsed_files import parsed_files
 from ladder.language.syntax.nodes import Component, Include, Item
 from ladder.language.syntax.origins import Origins
@@ -43,11 +42,6 @@ def read_program(text: str, file: str, directory: Path, errors: Errors, options:
     reader.sources.items = with_deltas(instantiate(reader.sources.items, errors), errors)
     reader.sources.unresolved = errors.noted > before
     return reader.sources
-
-
-def library_directory() -> Path:
-    """The directory in which `.include <name>` looks: the analyses of this package."""
-    return Path(str(resources.files("ladder"))) / "analyses"
 
 
 class _Reader:
@@ -95,7 +89,7 @@ class _Reader:
 
     def locate(self, name: str, library: bool, directory: Path) -> Path | None:
         """The path of the file that is included by a name; None if there is none."""
-        places = [library_directory()] if library else [directory, *self.options.include]
+        places = [LIBRARY] if library else [directory, *self.options.include]
         return next((path for place in places if (path := place / name).is_file()), None)
 
     def _with_includes(

@@ -1,8 +1,8 @@
 """A cache of checked programs on disk: a text that was checked before is not parsed again.
 
 An entry is used only if the language's own sources, the text, every included file and every module that the program
-names are unchanged, and if it is authenticated with this user's key. Python objects are not stored but resolved again
-by their bindings. Entries that cannot be read or written are ignored.
+names are unchanged, and if it is authenticated with this user's key, or came with the installation (`ship`). Python
+objects are not stored but resolved again by their bindings. Entries that cannot be read or written are ignored.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import os
 import pickle
 import sys
+import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -23,12 +24,15 @@ from ladder.language import core
 from ladder.language.errors import Warning
 from ladder.language.objects.bindings import Unresolved, load_module, resolve, source_hash
 from ladder.language.objects.lattice_tables import METHODS, DeclaredLattice, lattice_named, method_of
-from ladder.language.options import DEFAULT, Options
+from ladder.language.options import DEFAULT, LIBRARY, Options
 from ladder.language.values import exact
 from ladder.language.versions.union import Union, united
 from ladder.support.caches import NotKept, folder_if_any, folder_of, read_kept, write_kept
 from ladder.support.collection import without_collection
 from ladder.support.json_text import read_object
+
+SHIPPED = Path(__file__).parent / "compiled"
+"""The folder of the programs that an installation comes with, which were checked when its wheel was built."""
 
 _MOST_ENTRIES = 1000
 _PURPOSE = "checked program"
@@ -72,18 +76,19 @@ def module_hashes(bindings: Mapping[str, str], directory: Path) -> dict[str, str
 def read_checked(text: str, name: str, directory: Path, options: Options) -> Checked | None:
     """The cached program of a text, if there is one and nothing has changed since; None otherwise."""
     path = _entry(text, name, directory, options)
-    if path is None:
-        return None
-    content = _read(path, _PURPOSE)
+    content = _read(path, _PURPOSE) if path else None
+    if content is None and directory.resolve() == LIBRARY.resolve():
+        content = _shipped(SHIPPED / _shipped_name(text, name, options))
     if content is None:
         return None
     try:
         with without_collection(lasting=True):
             stored: Checked = pickle.loads(content)
-        unchanged = all(file.read_text(encoding="utf-8") == stored.texts[shown] for shown, file in stored.paths.items())
+        paths = {shown: LIBRARY / file for shown, file in stored.paths.items()}
+        unchanged = all(file.read_text(encoding="utf-8") == stored.texts[shown] for shown, file in paths.items())
         if not unchanged or module_hashes(stored.bindings, directory) != stored.modules:
             return None
-        return replace(stored, core=_with_objects(stored.core, stored.bindings, directory))
+        return replace(stored, paths=paths, core=_with_objects(stored.core, stored.bindings, directory))
     except Exception:  # noqa: BLE001 - a damaged entry, or one of another version: as good as none
         return None
 
@@ -96,12 +101,41 @@ def write_checked(checked: Checked, text: str, name: str, directory: Path) -> No
     _write(path, checked, _PURPOSE)
 
 
+def ship(folder: Path, checked: Checked, text: str, name: str) -> None:
+    """Write the program of a file of the library into a folder that becomes `SHIPPED` of installations; the files that
+    it includes must be the library's, too. `NotKept` if that fails."""
+    paths = {shown: file.resolve().relative_to(LIBRARY.resolve()) for shown, file in checked.paths.items()}
+    _ship(folder / _shipped_name(text, name, checked.options), replace(checked, paths=paths))
+
+
+def ship_union(folder: Path, programs: Sequence[tuple[str, core.Program]], fingerprints: Sequence[str]) -> None:
+    """The same of the program of several (see `union_of`)."""
+    _ship(folder / _union_name(programs, fingerprints), united(programs))
+
+
+def _ship(path: Path, program: Checked | Union) -> None:
+    write_kept(path, zlib.compress(_pickled(program)))
+
+
+def _shipped(path: Path) -> bytes | None:
+    content = read_kept(path, trusted=True)
+    return None if content is None else zlib.decompress(content)
+
+
+def _shipped_name(text: str, name: str, options: Options) -> str:
+    return _digest("\0".join((language_version(), name, repr(options), text)))
+
+
+def _pickled(program: Checked | Union) -> bytes:
+    stripped = replace(program, core=_without_objects(program.core))
+    return pickle.dumps(stripped, protocol=pickle.HIGHEST_PROTOCOL)
+
+
 def _write(path: Path, program: Checked | Union, purpose: str) -> None:
     """Store a program without what cannot be stored, if possible, and drop entries that were not used for long."""
     try:
         folder_of(path.parent.name)
-        stripped = replace(program, core=_without_objects(program.core))
-        write_kept(path, pickle.dumps(stripped, protocol=pickle.HIGHEST_PROTOCOL), purpose)
+        write_kept(path, _pickled(program), purpose)
         _drop_unused(path.parent)
     except (OSError, NotKept, RecursionError, pickle.PicklingError, AttributeError, TypeError):
         return
@@ -129,15 +163,20 @@ def _read(path: Path, purpose: str) -> bytes | None:
 def union_of(programs: Sequence[tuple[str, core.Program]], fingerprints: Sequence[str]) -> Union:
     """One program of several with different labels (see `united`), kept like checked programs, under their
     fingerprints."""
-    base = folder_if_any()
-    key = "\0".join((language_version(), *(label for label, _ in programs), *fingerprints))
-    path = base and base / "programs" / _digest(key)
-    found = _read_union(path, [program for _, program in programs]) if path else None
+    base, name, parts = folder_if_any(), _union_name(programs, fingerprints), [program for _, program in programs]
+    path = base and base / "programs" / name
+    found = _read_union(_read(path, _OF_SEVERAL) if path else None, parts)
+    if found is None:
+        found = _read_union(_shipped(SHIPPED / name), parts)
     if found is None:
         found = united(programs)
         if path:
             _write(path, found, _OF_SEVERAL)
     return found
+
+
+def _union_name(programs: Sequence[tuple[str, core.Program]], fingerprints: Sequence[str]) -> str:
+    return _digest("\0".join((language_version(), *(label for label, _ in programs), *fingerprints)))
 
 
 def keep_names(fingerprint: str, names: Mapping[str, tuple[str, Mapping[str, str]]]) -> None:
@@ -167,8 +206,7 @@ def _names_file(fingerprint: str) -> Path | None:
     return base and base / "programs" / _digest(f"{_NAMES}\0{language_version()}\0{fingerprint}")
 
 
-def _read_union(path: Path, programs: Sequence[core.Program]) -> Union | None:
-    content = _read(path, _OF_SEVERAL)
+def _read_union(content: bytes | None, programs: Sequence[core.Program]) -> Union | None:
     if content is None:
         return None
     try:
@@ -201,9 +239,9 @@ def _digest(key: str) -> str:
 
 @cache
 def language_version() -> str:
-    """A hash of Python's version and of the source files of the language: with the same one, the same text is the same
-    core program."""
-    digest = hashlib.sha256(sys.version.encode())
+    """A hash of the version of Python, without its last part, and of the source files of the language: with the same
+    one, the same text is the same core program."""
+    digest = hashlib.sha256(repr((sys.implementation.name, sys.version_info[:2])).encode())
     for folder, _, names in sorted(os.walk(os.path.dirname(__file__))):  # paths as texts: this is done in every run
         for name in sorted(names):
             if name.endswith((".py", ".lark")):

@@ -289,7 +289,7 @@ def load(name: str, front_end: FrontEnd, context: str = "") -> Any:
 
 def _may_read(path: Path) -> set[Path]:
     """The files that a program includes, or might if it were not for its preprocessor."""
-    from ladder.language.sources import library_directory
+    from ladder.language.options import LIBRARY
 
     found, waiting = set[Path](), [path.resolve()]
     while waiting:
@@ -299,7 +299,7 @@ def _may_read(path: Path) -> set[Path]:
         found.add(file)
         text = file.read_text(encoding="utf-8", errors="replace")
         for opening, name in _INCLUDE.findall(text):
-            waiting.append(((library_directory() if opening == "<" else file.parent) / name).resolve())
+            waiting.append(((LIBRARY if opening == "<" else file.parent) / name).resolve())
     return found
 
 

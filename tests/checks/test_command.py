@@ -9,7 +9,7 @@ import pytest
 
 from ladder.cli.commands import ladder
 from ladder.cli.failures import exit_code_of
-from ladder.language.sources import library_directory
+from ladder.language.options import LIBRARY
 
 PROGRAM = """\
 .lattice Mine = "mine.py:Mine"
@@ -201,7 +201,7 @@ def test_functors_that_no_law_or_recursion_is_tested_with_are_not_warned_of(
 
 
 def test_of_an_analysis_of_ladder_its_own_file_is_told_of(capsys: pytest.CaptureFixture[str]) -> None:
-    program = library_directory() / "linking.dl"
+    program = LIBRARY / "linking.dl"
     code, out, err = run(capsys, "check", program)
     found = json.loads(run(capsys, "check", "--json", program)[1])
     assert code == 0 and not any(one["kind"] == "not-run" for one in found)

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import pickle
+import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from ladder.api.program import Program
+from ladder.api.program import Program, checked_program
+from ladder.api.shipped import ship_programs
+from ladder.api.together import Together
+from ladder.errors import LadderWarning
 from ladder.language import stored
 from ladder.language.errors import ProgramError
+from ladder.language.options import DEFAULT, LIBRARY
+from ladder.language.stored import Checked
+from ladder.language.versions.union import united
 
 TEXT = """
 .include "rules/more.dl"
@@ -123,6 +131,53 @@ def test_damaged_entries_are_ignored(folder: Path, damage: bytes) -> None:
     for entry in (folder / "cache" / "programs").iterdir():
         entry.write_bytes(damage)
     assert len(Program.load(folder / "main.dl").core.rules) == 3
+
+
+@pytest.fixture
+def shipped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the programs that the installation comes with."""
+    monkeypatch.setattr(stored, "SHIPPED", folder / "compiled")
+    ship_programs(folder / "compiled", ["linking"], ["linking", "kupdate1"])
+    yield folder / "compiled"
+
+
+def test_programs_of_an_installation_are_not_compiled(shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alone or together they are the same as if they were."""
+    names = ("linking", "kupdate1")
+    expected = [checked_program((LIBRARY / f"{n}.dl").read_text(), f"{n}.dl", LIBRARY, None, DEFAULT) for n in names]
+    union = united([(name, part.core) for name, part in zip(names, expected, strict=True)])
+    monkeypatch.setattr("ladder.language.compile.compile_program", lambda *_: pytest.fail("parsed again"))
+    monkeypatch.setattr(stored, "united", lambda *_: pytest.fail("united again"))
+    programs = {name: Program.load(LIBRARY / f"{name}.dl") for name in names}
+    for program, checked in zip(programs.values(), expected, strict=True):
+        assert str(program.core) == str(checked.core) and program.fingerprint == checked.fingerprint
+        assert program.core.rules[0].place == checked.core.rules[0].place
+    assert str(Together.of(programs).whole.core) == str(union.core)
+
+
+def test_of_an_installation_only_what_is_its_library_is_used(shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy elsewhere may include other files; what was changed, damaged, or has other options is compiled."""
+    compiled = list[str]()
+
+    def compile_instead(text: str, name: str, directory: Path, *_: object) -> Checked:
+        compiled.append(str(directory))
+        raise ProgramError([], {})
+
+    monkeypatch.setattr("ladder.api.program.checked_program", compile_instead)
+    copy = shipped.parent / "copy"
+    shutil.copytree(LIBRARY, copy)
+    for directory in (copy, LIBRARY):
+        with suppress(ProgramError):
+            Program.load(directory / "linking.dl")
+    assert compiled == [str(copy)]
+    with suppress(ProgramError):
+        Program.load(LIBRARY / "linking.dl", domain=32)
+    assert compiled == [str(copy), str(LIBRARY)]
+    for entry in shipped.iterdir():
+        entry.write_bytes(entry.read_bytes()[:-1])
+    with suppress(ProgramError), pytest.warns(LadderWarning, match="is damaged: what it has is compiled anew"):
+        Program.load(LIBRARY / "linking.dl")
+    assert compiled == [str(copy), str(LIBRARY), str(LIBRARY)]
 
 
 def test_without_a_store_everything_works(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
