@@ -161,12 +161,12 @@ CALLBACKS = (
 """
 )
 TOLD_APART = {
-    "boxes": (BOXES, {"selective", "1-call", "2-call", "1-obj", "2-obj+heap"}),
+    "boxes": (BOXES, {*ALL}),
     "identity": (IDENTITY, {"selective", "1-call", "2-call"}),
     "wrapped": (WRAPPED, {"selective", "2-obj+heap"}),
     "lists": (LISTS, {"selective", "2-obj+heap"}),
     "factory": (FACTORY, {"selective"}),
-    "makers": (MAKERS, {"1-call", "2-call", "1-obj", "1-type", "2-type", "2-obj+heap"}),
+    "makers": (MAKERS, {*ALL}),
     "visitors": (VISITORS, {"selective", "1-call", "2-call"}),
     "functions": (FUNCTIONS, {"2-obj+heap", "selective"}),
     "callbacks": (CALLBACKS, {"1-call", "2-call"}),
@@ -297,7 +297,7 @@ def test_what_only_compares_its_argument_is_no_container_and_what_one_type_visit
             class Reader { void found(Node n) { n.child(); } }
             class M { public static void main(String[] a) {
                 Node one = new Attributes().node(), two = new Attributes().node();
-                one.same(two); one.child(); two.child(); one.attributes.put(one); two.first();
+                one.same(two); one.child(); two.child(); one.attributes.put(one); two.attributes.put(two); two.first();
                 one.read(new Reader()); two.read(new Reader());
             } }
         """)

@@ -107,7 +107,7 @@ CAUGHT = {
     },
     "objects": {
         "here": {THE_OTHER}, "never": set(), "close": {ONE}, "away": {ONE, LIBRARY}, "again": {ONE},
-        "cause": {"A@9", "B@12", "B@15"},
+        "cause": {"A@9", "B@15"},
     },
     "types": {
         "here": {OPAQUE}, "never": set(), "close": {OPAQUE}, "away": {OPAQUE, LIBRARY}, "again": {OPAQUE},

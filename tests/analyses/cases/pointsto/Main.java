@@ -56,10 +56,10 @@ public class Main {
         Item b = new Special();         // b = {Special@56}
         a.set("one");
         b.set(new Object());
-        Object x = a.get();             // x = {opaque java.lang.String, Object@58}
+        Object x = a.get();             // x = {opaque java.lang.String}
         Object y = b.get();             // y = {opaque java.lang.String, Object@58, Item@17}
         a.next = b;
-        Object z = a.next.content;      // z = {opaque java.lang.String, Object@58}
+        Object z = a.next.content;      // z = {Object@58}
         Item w = b.next;                // w = {}
         Item g = global;                // g = {Item@52}
         Object s = Special.last;        // s = {Item@17, opaque java.lang.String, Object@58}
@@ -109,7 +109,7 @@ public class Main {
         try {
             fail(new Item());
         } catch (Oops oops) {
-            Object why = oops.cause;    // why = {Item@110, opaque java.lang.String}
+            Object why = oops.cause;    // why = {Item@110}
         } catch (IllegalStateException other) {
             Object o = other;           // o = {opaque java.lang.IllegalStateException}
         }

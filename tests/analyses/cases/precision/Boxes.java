@@ -18,12 +18,12 @@ class Boxes {
         Box<Object> one = new Box<>(), two = new Box<>();
         one.set(new A());
         two.set(new B());
-        Object a = one.get();               // a = {A@19} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
-        Object b = two.get();               // b = {B@20} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
+        Object a = one.get();               // a = {A@19}
+        Object b = two.get();               // b = {B@20}
         Box<Object> three = new Box<>(new A()), four = new Box<>(new B());
         Object c = three.get();             // c = {A@23} by none; Doop {A@23, A@26}
-        Object d = four.get();              // d = {B@23} by 1-obj, 2-call, 2-obj+heap, selective
+        Object d = four.get();              // d = {B@23} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
         Object e = three.swap(new A());     // e = {A@23} by none; Doop {A@23, A@26}
-        Object f = four.get();              // f = {B@23} by 1-obj, 2-call, 2-obj+heap, selective
+        Object f = four.get();              // f = {B@23} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
     }
 }

@@ -20,8 +20,8 @@ class Chains {
         Service one = new Service(new Store()), two = new Service(new Store());
         one.save(new A());
         two.save(new B());
-        Object a = one.load();              // a = {A@21} by 1-obj, 2-call, 2-obj+heap, selective
-        Object b = two.load();              // b = {B@22} by 1-obj, 2-call, 2-obj+heap, selective
+        Object a = one.load();              // a = {A@21} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
+        Object b = two.load();              // b = {B@22} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
         Object c = one.through(new A());    // c = {A@25} by 1-obj, 2-call, 2-obj+heap, selective
         Object d = two.through(new B());    // d = {B@26} by 1-obj, 2-call, 2-obj+heap, selective
         Object e = one.bystatic(new A());   // e = {A@27} by 1-obj, 2-call, 2-obj+heap

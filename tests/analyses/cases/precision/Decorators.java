@@ -18,9 +18,9 @@ class Buffered implements Source {
 class Decorators {
     public static void main(String[] args) {
         Source one = new Buffered(new Plain(new A())), two = new Buffered(new Plain(new B()));
-        Object a = one.read();              // a = {A@20} by 1-obj, 2-call, 2-obj+heap
-        Object b = two.read();              // b = {B@20} by 1-obj, 2-call, 2-obj+heap
+        Object a = one.read();              // a = {A@20} by 1-call, 1-obj, 2-call, 2-obj+heap
+        Object b = two.read();              // b = {B@20} by 1-call, 1-obj, 2-call, 2-obj+heap
         Source three = new Buffered(new Buffered(new Plain(new A())));
-        Object c = three.read();            // c = {A@23} by 1-obj, 2-call, 2-obj+heap
+        Object c = three.read();            // c = {A@23} by 1-call, 1-obj, 2-call, 2-obj+heap
     }
 }

@@ -35,13 +35,13 @@ class Exceptions {
             throw new Oops(new A());
         } catch (Oops e) {
             Oops here = e;                  // here = {Oops@35}
-            Object c1 = e.cause;            // c1 = {A@35} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
+            Object c1 = e.cause;            // c1 = {A@35}
         }
         try {
             near();
         } catch (Oops e) {
             Oops caught1 = e;               // caught1 = {Oops@27}
-            Object c2 = e.cause;            // c2 = {A@27} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
+            Object c2 = e.cause;            // c2 = {A@27}
         }
         try {
             far();
@@ -53,7 +53,7 @@ class Exceptions {
             if (args.length > 0) worse(); else else_();
         } catch (Worse e) {
             Oops caught3 = e;               // caught3 = {Worse@28}
-            Object c4 = e.cause;            // c4 = {B@28} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
+            Object c4 = e.cause;            // c4 = {B@28}
         } catch (Oops e) {
             Oops caught4 = e;               // caught4 = {}
         } catch (Other e) {

@@ -21,8 +21,8 @@ class Listeners {
         two.add(both);
         one.fire(new A());
         two.fire(new B());
-        Object a = red.last;                // a = {A@22} by 1-obj, 2-call, 2-obj+heap
-        Object b = blue.last;               // b = {B@23} by 1-obj, 2-call, 2-obj+heap
+        Object a = red.last;                // a = {A@22} by 1-call, 1-obj, 2-call, 2-obj+heap
+        Object b = blue.last;               // b = {B@23} by 1-call, 1-obj, 2-call, 2-obj+heap
         Object c = both.last;               // c = {A@22, B@23}
     }
 }

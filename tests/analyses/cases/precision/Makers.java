@@ -9,7 +9,7 @@ class Blue { Box make() { Box b = new Box(); b.set(new B()); return b; } }
 
 class Makers {
     public static void main(String[] args) {
-        Object a = new Red().make().get();  // a = {A@7} by 1-call, 1-obj, 1-type, 2-call, 2-obj+heap, 2-type, selective
-        Object b = new Blue().make().get(); // b = {B@8} by 1-call, 1-obj, 1-type, 2-call, 2-obj+heap, 2-type, selective
+        Object a = new Red().make().get();  // a = {A@7}
+        Object b = new Blue().make().get(); // b = {B@8}
     }
 }

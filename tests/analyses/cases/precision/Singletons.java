@@ -21,8 +21,8 @@ class Singletons {
     public static void main(String[] args) {
         Registry.get().put(new A());
         Object a = Registry.get().entry();  // a = {A@22}
-        Object b = Colour.RED.value();      // b = {A@14} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
-        Object c = Colour.BLUE.value();     // c = {B@14} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
+        Object b = Colour.RED.value();      // b = {A@14}
+        Object c = Colour.BLUE.value();     // c = {B@14}
         Registry r = Registry.get();        // r = {Registry@9}
     }
 }

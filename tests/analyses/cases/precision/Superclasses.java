@@ -22,12 +22,12 @@ class Two extends Base {
 class Superclasses {
     public static void main(String[] args) {
         Base one = new One(new A()), two = new Two();
-        Object a = one.get();               // a = {A@24} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
+        Object a = one.get();               // a = {A@24}
         Object b = two.get();               // b = {B@17, B@27} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
         two.set(new B());
         Base three = new Base(new A()), four = new Base(new B());
-        Object c = three.get();             // c = {A@28} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
-        Object d = four.get();              // d = {B@28} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
-        Object e = three.kept;              // e = {A@28} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
+        Object c = three.get();             // c = {A@28}
+        Object d = four.get();              // d = {B@28}
+        Object e = three.kept;              // e = {A@28}
     }
 }
