@@ -13,7 +13,7 @@ from ladder.language.stored import ship, ship_union
 
 def ship_programs(folder: Path, names: Sequence[str], together: Sequence[str] = ()) -> None:
     """Write the programs of these names of the library into a folder, and one for all of `together`, as they are when
-    they are evaluated as one. Raises OSError and `ProgramError`."""
+    they are evaluated as one. Raises `OSError`, `NotKept` (of `support.caches`) and `ProgramError`."""
     folder.mkdir(parents=True, exist_ok=True)
     programs = {}
     with sharing_files():

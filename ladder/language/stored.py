@@ -123,7 +123,12 @@ def _shipped(path: Path) -> bytes | None:
 
 
 def _shipped_name(text: str, name: str, options: Options) -> str:
-    return _digest("\0".join((language_version(), name, repr(options), text)))
+    return _name_of(text, name, "", options)  # wherever the library is
+
+
+def _name_of(text: str, name: str, directory: str, options: Options) -> str:
+    """The name of the entry of a program."""
+    return _digest("\0".join((language_version(), name, directory, repr(options), text)))
 
 
 def _pickled(program: Checked | Union) -> bytes:
@@ -228,8 +233,7 @@ def _entry(text: str, name: str, directory: Path, options: Options) -> Path | No
     base = folder_if_any()
     if base is None:
         return None
-    key = "\0".join((language_version(), name, str(directory.resolve()), repr(options), text))
-    return base / "programs" / _digest(key)
+    return base / "programs" / _name_of(text, name, str(directory.resolve()), options)
 
 
 def _digest(key: str) -> str:
