@@ -21,6 +21,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 VARIABLE = "LADDER_BUILD_LEVELS"
 KERNELS = "ladder/engine/local/kernels"
 PROGRAMS = "ladder/language"
+NOT_COMPILED = "The kernels were not compiled"
 SHIP_PROGRAMS = """
 import sys
 from pathlib import Path
@@ -40,9 +41,10 @@ class Compiled(BuildHookInterface):  # type: ignore[type-arg]
         self._folder = tempfile.TemporaryDirectory(prefix="ladder-compiled-")
         if version == "editable":
             return
+        levels = self._levels()
         programs = Path(self._folder.name, "programs")
         running = self._start(SHIP_PROGRAMS, str(programs))  # beside the kernels
-        kernels = self._kernels()
+        kernels = self._kernels(levels)
         for path in kernels:
             build_data["force_include"][str(path)] = f"{KERNELS}/compiled/{path.parent.name}/{path.name}"
         build_data["pure_python"], build_data["infer_tag"] = not kernels, bool(kernels)
@@ -56,13 +58,13 @@ class Compiled(BuildHookInterface):  # type: ignore[type-arg]
         """Remove what was compiled: it is in the wheel."""
         self._folder.cleanup()
 
-    def _kernels(self) -> list[Path]:
-        """The files of the compiled kernels; none where they cannot be compiled."""
+    def _kernels(self, levels: list[str]) -> list[Path]:
+        """The files of the kernels compiled for the levels; none where they cannot be compiled."""
         try:
-            for level in self._levels():
+            for level in levels:
                 self._compile(level)
         except (OSError, subprocess.CalledProcessError) as error:
-            self.app.display_warning(f"The kernels were not compiled ({error}): they will be at their first use.")
+            self.app.display_warning(f"{NOT_COMPILED} ({error}): they will be at their first use.")
             return []
         return [path for path in Path(self._folder.name).glob("kernels-*/*") if path.suffix != ".lock"]
 
@@ -70,7 +72,11 @@ class Compiled(BuildHookInterface):  # type: ignore[type-arg]
         wanted = os.environ.get(VARIABLE)
         if wanted == "none":
             return []
-        has = self._python("from ladder.engine.local.kernels.levels import levels; print(*levels())").split()
+        try:
+            has = self._python("from ladder.engine.local.kernels.levels import levels; print(*levels())").split()
+        except (OSError, subprocess.CalledProcessError) as error:
+            self.app.display_warning(f"{NOT_COMPILED} ({error}): they will be at their first use.")
+            return []
         if wanted is None:
             return has[:1]
         names = [name.strip() for name in wanted.split(",")]

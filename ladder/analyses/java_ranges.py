@@ -178,6 +178,15 @@ def truncated(type_: str, pair: Pair) -> int:
     return int(bounds is not None and not (bounds[0] <= pair[0] and pair[1] <= bounds[1]))
 
 
+def loses_bits(type_: str, pair: Pair) -> int:
+    """1 if an end of the pair does not fit into the type: a byte, short or char may stand for a number with a sign or for
+    one without, as 200 is stored in a byte."""
+    if type_ not in ("byte", "short", "char"):
+        return truncated(type_, pair)
+    low, high = RANGES[type_]
+    return int(not (-(high - low + 1) // 2 <= pair[0] and pair[1] <= high - low))
+
+
 # ---- what goes wrong
 
 

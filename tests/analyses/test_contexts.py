@@ -162,7 +162,7 @@ CALLBACKS = (
 )
 TOLD_APART = {
     "boxes": (BOXES, {*ALL}),
-    "identity": (IDENTITY, {"selective", "1-call", "2-call"}),
+    "identity": (IDENTITY, {*ALL}),
     "wrapped": (WRAPPED, {"selective", "2-obj+heap"}),
     "lists": (LISTS, {"selective", "2-obj+heap"}),
     "factory": (FACTORY, {"selective"}),

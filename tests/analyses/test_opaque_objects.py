@@ -253,14 +253,21 @@ def test_arrays_hold_what_their_types_allow() -> None:
 def test_copies_of_arrays_may_be_of_another_type() -> None:
     assert_calls("""
         import java.util.Arrays;
-        class X { public void hit() { } }
-        class Y { public void hit() { } }
+        class X { public void hit() { } public int hashCode() { return 1; } }
+        class Y { public void hit() { } public int hashCode() { return 2; } }
         class M { public static void main(String[] args) {
             X[] from = {new X()};
             Object[] all = Arrays.copyOf(from, 2, Object[].class);
             all[1] = new Y();
             ((Y) all[1]).hit();                                 // calls Y.hit
-        } }
+            ((X) all[0]).hit();                                 // calls X.hit
+            X[] same = typed(from);
+            same[0].hit();                                      // calls X.hit
+            Object[] some = from;
+            some[0].hashCode();                                 // calls X.hashCode
+        }
+        static <T> T[] typed(Object[] any) { return (T[]) Arrays.copyOfRange(any, 0, 2, X[].class); }
+        }
     """)
 
 

@@ -13,10 +13,10 @@ class Calls {
     static Object either(Object one, Object other) { return one.hashCode() > 0 ? one : other; }
 
     public static void main(String[] args) {
-        Object a = same(new A());           // a = {A@16} by 1-call, 2-call, selective; Doop {A@16, A@18, B@17, B@19}
-        Object b = same(new B());           // b = {B@17} by 1-call, 2-call, selective; Doop {A@16, A@18, B@17, B@19}
-        Object c = twice(new A());          // c = {A@18} by 2-call; Doop {A@16, A@18, B@17, B@19}
-        Object d = twice(new B());          // d = {B@19} by 2-call; Doop {A@16, A@18, B@17, B@19}
+        Object a = same(new A());           // a = {A@16}; Doop {A@16, A@18, B@17, B@19}
+        Object b = same(new B());           // b = {B@17}; Doop {A@16, A@18, B@17, B@19}
+        Object c = twice(new A());          // c = {A@18} by 1-call, 2-call; Doop {A@16, A@18, B@17, B@19}
+        Object d = twice(new B());          // d = {B@19} by 1-call, 2-call; Doop {A@16, A@18, B@17, B@19}
         A one = new A(), two = new A();
         put(one, new A());
         put(two, new B());

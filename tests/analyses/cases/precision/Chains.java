@@ -22,9 +22,9 @@ class Chains {
         two.save(new B());
         Object a = one.load();              // a = {A@21} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
         Object b = two.load();              // b = {B@22} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
-        Object c = one.through(new A());    // c = {A@25} by 1-obj, 2-call, 2-obj+heap, selective
-        Object d = two.through(new B());    // d = {B@26} by 1-obj, 2-call, 2-obj+heap, selective
-        Object e = one.bystatic(new A());   // e = {A@27} by 1-obj, 2-call, 2-obj+heap
-        Object f = two.bystatic(new B());   // f = {B@28} by 1-obj, 2-call, 2-obj+heap
+        Object c = one.through(new A());    // c = {A@25} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
+        Object d = two.through(new B());    // d = {B@26} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
+        Object e = one.bystatic(new A());   // e = {A@27} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
+        Object f = two.bystatic(new B());   // f = {B@28} by 1-call, 1-obj, 2-call, 2-obj+heap, selective
     }
 }

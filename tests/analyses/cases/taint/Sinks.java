@@ -18,7 +18,7 @@ public class Sinks extends HttpServlet {
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        String name = request.getHeader("name");
+        String name = request.getParameter("name");
         try {
             Statement statement = connection.createStatement();
             statement.executeQuery("select * from users where name = '" + name + "'"); // found sql-injection
