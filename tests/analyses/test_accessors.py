@@ -174,3 +174,158 @@ def test_results_of_unknown_calls_have_the_type_that_they_are_used_with() -> Non
             }
         }
     """)
+
+
+def test_what_is_passed_comes_back_to_the_caller() -> None:
+    """Of methods that return a parameter, or one of two, and of none that returns something else, too."""
+    assert_calls(f"""{SHAPES}
+        class Checks {{
+            static <T> T notNull(T value) {{
+                if (value == null) throw new IllegalArgumentException();
+                return value;
+            }}
+            static Shape or(Shape one, Shape other) {{ return one != null ? one : other; }}
+            static Shape made(Shape one) {{ return one != null ? one : new Shape(); }}
+            static Shape changed(Shape one) {{ if (one == null) one = new Square(); return one; }}
+            static Shape last(Shape... all) {{ return all[0]; }}
+            Shape kept(Shape one) {{ return one; }}
+        }}
+        class Other extends Checks {{ Shape kept(Shape one) {{ return new Square(); }} }}
+        class M {{
+            public static void main(String[] a) {{
+                Checks.notNull(new Circle()).draw();                // calls Checks.notNull, Circle.draw
+                Checks.notNull(new Square()).draw();                // calls Checks.notNull, Square.draw
+                Checks.or(new Circle(), new Square()).draw();       // calls Checks.or, Circle.draw, Square.draw
+                Checks.or(new Shape(), new Shape()).draw();         // calls Checks.or, Shape.draw
+                Checks.made(new Circle()).draw();                   // calls Checks.made, Circle.draw, Shape.draw
+                Checks.changed(new Circle()).draw();                // calls Checks.changed, Circle.draw, Square.draw
+                Checks.last(new Circle()).draw();                   // calls Checks.last, Circle.draw
+                new Checks().kept(new Circle()).draw();             // calls Checks.kept, Circle.draw
+                new Other().kept(new Circle()).draw();              // calls Other.kept, Square.draw
+                Checks either = a.length == 0 ? new Checks() : new Other();
+                either.kept(new Circle()).draw();                   // calls Checks.kept, Other.kept, Circle.draw, Square.draw
+            }}
+        }}
+    """)
+
+
+def test_what_a_returned_or_stored_variable_holds_otherwise() -> None:
+    """The parameter itself, a constant of the library, a concatenation, a caught exception."""
+    assert_calls(f"""{SHAPES}
+        class Failure extends RuntimeException {{ void tell() {{ }} }}
+        class Late extends Failure {{ void tell() {{ }} }}
+        class Box {{
+            Shape in = new Square(); Object any = new Circle(); Failure error;
+            Shape getOr(Shape p) {{ if (p == null) p = this.in; return p; }}
+            Object either(boolean b) {{ Object r = Thread.State.NEW; if (b) r = this.any; return r; }}
+            Object text(int n) {{ Object r = "a" + n; if (n > 0) r = this.any; return r; }}
+            Failure failure() {{
+                try {{ throw new Failure(); }} catch (Failure e) {{ if (any == null) e = this.error; return e; }}
+            }}
+        }}
+        class M {{
+            public static void main(String[] a) {{
+                new Box().getOr(new Circle()).draw();   // calls Box.getOr, Circle.draw, Square.draw
+                Box box = new Box();
+                box.error = new Late();
+                box.failure().tell();                   // calls Box.failure, Failure.tell, Late.tell
+                for (Object o : new Object[] {{box.either(true), box.text(1)}})  // calls Box.either, Box.text
+                    if (o instanceof Shape) ((Shape) o).draw();  // calls Circle.draw
+            }}
+        }}
+    """)
+
+
+def test_an_escaped_object_is_called_by_all_its_types() -> None:
+    """What is stored into it by one of them is loaded by another, and casts between them keep it."""
+    assert_calls("""
+        import org.lib.Store;
+        class X { void hit() { } }
+        interface A { void set(X x); }
+        interface B { X get(); void other(); }
+        class C implements A, B {
+            X f;
+            public void set(X x) { f = x; }
+            public X get() { return f; }
+            public void other() { }
+        }
+        class K extends ext.Task { public void run() { } }
+        class M {
+            public static void main(String[] args) {
+                Store.keep(new C());
+                Store.keep(new K());
+                A a = Store.get();
+                a.set(new X());                 // calls C.set
+                B b = Store.get();
+                b.get().hit();                  // calls C.get, X.hit
+                ((B) a).other();                // calls C.other
+                Runnable r = Store.get();
+                r.run();                        // calls K.run
+            }
+        }
+    """)
+
+
+@pytest.mark.slow
+def test_clients_may_join_an_interface_and_a_class() -> None:
+    """`class D extends Lib.C implements Lib.I` is none of the program."""
+    assert_calls(
+        """
+        public class Lib {
+            public static class X { public void hit() { } }
+            public interface I { X get(); }
+            public static class C {
+                X f;
+                public X get() { return f; }
+                public void set(X x) { f = x; }
+            }
+            public static void put(C c) { c.set(new X()); }  // calls C.set
+            public static void use(I i) { i.get().hit(); }   // calls C.get, X.hit
+        }
+        """,
+        "all",
+    )
+
+
+@pytest.mark.slow
+def test_handlers_of_proxies_return_what_they_hold() -> None:
+    assert_calls("""
+        import java.lang.reflect.*;
+        interface A { void a(); }
+        interface B { void b(); }
+        class C implements A, B { public void a() { } public void b() { } }
+        interface P { A get(); }
+        class PI implements P { A p; public A get() { return p; } }
+        class H implements InvocationHandler {
+            A h = new C();
+            public Object invoke(Object p, Method m, Object[] a) { return h; }
+        }
+        class M {
+            public static void main(String[] args) {
+                P proxy = (P) Proxy.newProxyInstance(M.class.getClassLoader(), new Class<?>[] {P.class}, new H());
+                B b = (B) proxy.get();  // calls H.invoke
+                b.b();                  // calls C.b
+            }
+        }
+    """)
+
+
+def test_record_patterns_take_components() -> None:
+    assert_calls("""
+        class X { void hit() { } }
+        class Y extends X { void hit() { } }
+        record Pair(X first, Object second) { }
+        class M {
+            public static void main(String[] args) {
+                Object o = new Pair(new X(), new Pair(new Y(), null));
+                if (o instanceof Pair(X first, Pair(var inner, var none))) {
+                    first.hit();        // calls X.hit
+                    inner.hit();        // calls Y.hit
+                }
+                switch (new Pair(new Y(), "text")) {
+                    case Pair(Y only, String text) -> only.hit();   // calls Y.hit
+                    default -> { }
+                }
+            }
+        }
+    """)
