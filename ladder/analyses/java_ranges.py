@@ -179,8 +179,8 @@ def truncated(type_: str, pair: Pair) -> int:
 
 
 def loses_bits(type_: str, pair: Pair) -> int:
-    """1 if an end of the pair does not fit into the type: a byte, short or char may stand for a number with a sign or for
-    one without, as 200 is stored in a byte."""
+    """1 if an end of the pair does not fit into the type: a byte, short or char may stand for a number with a sign or
+    for one without, as 200 is stored in a byte."""
     if type_ not in ("byte", "short", "char"):
         return truncated(type_, pair)
     low, high = RANGES[type_]

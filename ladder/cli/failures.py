@@ -21,6 +21,7 @@ from ladder.support.terminal import safely
 
 FAILED, OUT_OF_MEMORY, DEFECT, INTERRUPTED = 2, 4, 70, 130
 SHORTLY = 0.02  # seconds after which an interrupt comes again
+USED_UP = "the memory is used up. Give the process more, or analyse less at once; what was saved before is as it was."
 TRACEBACK = "LADDER_TRACEBACK"  # a variable of the environment: if it is set, defects are shown with all their calls
 
 
@@ -58,7 +59,7 @@ def _exit_code_of(command: Callable[[], object]) -> int:
             end_at_once(error.exit_code)
         return error.exit_code
     except MemoryError:
-        return _say("the memory is used up. Give the process more, or analyse less at once.", OUT_OF_MEMORY)
+        return _say(USED_UP, OUT_OF_MEMORY)
     except BrokenPipeError:
         return _unread()
     except SystemExit:
@@ -66,6 +67,8 @@ def _exit_code_of(command: Callable[[], object]) -> int:
             return _unread()
         raise
     except OSError as error:
+        if error.errno == errno.ENOMEM:
+            return _say(USED_UP, OUT_OF_MEMORY)
         return _say(_system(error), FAILED)
     except Exception as error:
         if TRACEBACK in os.environ:

@@ -203,7 +203,8 @@ def test_what_is_passed_comes_back_to_the_caller() -> None:
                 new Checks().kept(new Circle()).draw();             // calls Checks.kept, Circle.draw
                 new Other().kept(new Circle()).draw();              // calls Other.kept, Square.draw
                 Checks either = a.length == 0 ? new Checks() : new Other();
-                either.kept(new Circle()).draw();                   // calls Checks.kept, Other.kept, Circle.draw, Square.draw
+                Shape any = either.kept(new Circle());              // calls Checks.kept, Other.kept
+                any.draw();                                         // calls Circle.draw, Square.draw
             }}
         }}
     """)

@@ -3,6 +3,7 @@ files, `.git` that is none."""
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import socket
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from ladder.cli import FEWEST_FILES
+from ladder.cli.failures import exit_code_of
 from tests.marks import slow_after
 
 PROGRAM = ".decl e(x: number, y: symbol)\n.input e\n.decl r(x: number, y: symbol)\n.output r\nr(x, y) :- e(x, y).\n"
@@ -146,3 +148,12 @@ def test_a_project_of_odd_files(folder: Path) -> None:
             os.chdir(before)
         code, said = ended(folder, [*ANALYZE, ".", "--analysis", "linking", "--no-state", "--quiet"])
     assert code == 0 and "\x1b" not in said
+
+
+@pytest.mark.parametrize("error", [MemoryError(), OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))])
+def test_what_the_system_has_no_memory_for(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
+    def fail() -> None:
+        raise error
+
+    assert exit_code_of(fail) == 4
+    assert capsys.readouterr().err.startswith("ladder: the memory is used up. Give the process more, or analyse less")
