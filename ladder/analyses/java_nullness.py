@@ -6,9 +6,13 @@ reference is null on some path. Without evidence a reference of which nothing is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ladder.lattices import Lattice
+
+_CUT = re.compile("~[0-9a-f]{4}")
+_DEFINITION = re.compile("(#|(?<! ): ).*", re.DOTALL)
 
 NONE, NULL, NONNULL, ANY, MAYBE = "none", "null", "nonnull", "any", "maybe"
 
@@ -100,13 +104,14 @@ def last_part(var: str) -> str:
 
 
 def expression(var: str) -> str:
-    """What the source says of a variable, as messages tell it: of a temporary the expression that it holds, without
-    what tells it from others of the same text; of the copy that `for` makes the collection."""
+    """What the source says of a variable, as messages tell it: of a temporary the expression that it holds, with an
+    ellipsis where the text was cut, and without what tells it from others of the same text; of one definition of a
+    variable its name; of the copy that `for` makes the collection."""
     text = last_part(var)
     if text.startswith("$("):
-        text = text[2:].rpartition(")")[0].partition(" in ")[0]
+        text = _CUT.sub("…", text[2:].rpartition(")")[0].partition(" in ")[0])
     else:
-        text = text.partition("#")[0]
+        text = _DEFINITION.sub("", text)
     return text.rpartition(" : ")[2] if text.startswith("copy of ") else text.removeprefix("@")
 
 

@@ -156,6 +156,22 @@ def test_constant_variables_are_their_literals() -> None:
     assert found["limit"] == "5" and "any" not in found
 
 
+def test_fields_that_reflection_looks_up_may_be_written() -> None:
+    text = """
+        class C {
+            static boolean test = false, other = false;
+            public static void main(String[] a) throws Exception {
+                C.class.getDeclaredField("test").setBoolean(null, true);
+                System.out.println("other");
+                boolean any = test, off = other;
+            }
+        }
+    """
+    results = analyse("constprop", Project.of({"C.java": text}))
+    found = {var.rpartition("/")[2]: value for _, var, value in results.rows("ConstantAfter")}
+    assert found["off"] == "0" and "any" not in found
+
+
 def test_operations_are_told_apart() -> None:
     text = values.STRING
     assert values.computed_constant("-", "int", 7, 2) == 5 and values.computed_constant("swapped -", "int", 7, 2) == -5

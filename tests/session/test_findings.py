@@ -11,6 +11,7 @@ import pygit2
 import pytest
 
 from ladder.errors import LadderError, ProjectError
+from ladder.frontends.java.suppressions import SUPPRESSIONS
 from ladder.project.files import Project
 from ladder.report.findings import Findings, Found, Rule, Spot, as_lines, coloured
 from ladder.report.sarif import as_sarif, fingerprints_of
@@ -115,6 +116,18 @@ def test_comments_suppress(root: Path, line: str, suppressed: str) -> None:
 def test_annotations_suppress(root: Path, annotation: str, suppressed: str) -> None:
     write(root, {"src/p/B.java": B.replace("void help()", annotation)})
     assert [f.suppressed for f in flaws(root).findings.found] == [suppressed]
+
+
+def test_annotations_for_compilers_suppress_what_finds_the_same() -> None:
+    facts = {
+        "Annotation": [("p.B.help()/@SuppressWarnings#1", "p.B.help()", "p.B/type SuppressWarnings")],
+        "AnnotationElement": [
+            ("p.B.help()/@SuppressWarnings#1", "value", place, "string", value)
+            for place, value in enumerate(['"resource"', '"unchecked"', '"ladder:sql-injection"'])
+        ],
+    }
+    rules = {"unclosed-resource", "unclosed-on-exception", "sql-injection"}
+    assert SUPPRESSIONS.of(facts) == {"p.B.help()": rules}
 
 
 def test_a_log_suppresses_what_it_has(root: Path, tmp_path: Path) -> None:

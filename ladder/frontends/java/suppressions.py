@@ -1,4 +1,5 @@
-"""Findings that `@SuppressWarnings("ladder:RULE")` suppresses in a type, method, field, parameter or variable."""
+"""Findings that `@SuppressWarnings("ladder:RULE")` suppresses in a type, method, field, parameter or variable, and what
+compilers and editors call the same."""
 
 from __future__ import annotations
 
@@ -9,6 +10,11 @@ from ladder.frontends.protocol import Row
 PREFIX = "ladder"  # alone it is about every rule
 ANNOTATION = "@SuppressWarnings"
 ALL = "*"
+OF_COMPILERS = {
+    "resource": ("unclosed-resource", "unclosed-on-exception"),
+    "unused": ("unused-method", "unused-field", "unused-type"),
+}
+"""Names that compilers and editors know → the rules that find the same."""
 
 
 class JavaSuppressions:
@@ -22,15 +28,17 @@ class JavaSuppressions:
         found: dict[str, set[str]] = {}
         for annotation, name, _, _, value in facts["AnnotationElement"]:
             suppressing = name == "value" and ANNOTATION in str(annotation).rpartition("/")[2]
-            if suppressing and annotation in declared and (rule := _rule(str(value))):
-                found.setdefault(declared[annotation], set()).add(rule)
+            if suppressing and annotation in declared and (rules := _rules(str(value))):
+                found.setdefault(declared[annotation], set()).update(rules)
         return {declaration: frozenset(rules) for declaration, rules in found.items()}
 
 
-def _rule(value: str) -> str:
-    """The rule that a literal in quotes names; "" if it is none of ours."""
+def _rules(value: str) -> Sequence[str]:
+    """The rules that a literal in quotes names; none if it is about other tools."""
     prefix, colon, rule = value.strip('"').partition(":")
-    return "" if prefix != PREFIX else rule.strip() if colon else ALL
+    if prefix == PREFIX:
+        return (rule.strip() if colon else ALL,)
+    return OF_COMPILERS.get(value.strip('"'), ())
 
 
 SUPPRESSIONS = JavaSuppressions()
