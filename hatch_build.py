@@ -21,7 +21,6 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 VARIABLE = "LADDER_BUILD_LEVELS"
 KERNELS = "ladder/engine/local/kernels"
 PROGRAMS = "ladder/language"
-NOT_COMPILED = "The kernels were not compiled"
 SHIP_PROGRAMS = """
 import sys
 from pathlib import Path
@@ -64,9 +63,12 @@ class Compiled(BuildHookInterface):  # type: ignore[type-arg]
             for level in levels:
                 self._compile(level)
         except (OSError, subprocess.CalledProcessError) as error:
-            self.app.display_warning(f"{NOT_COMPILED} ({error}): they will be at their first use.")
+            self._not_compiled(error)
             return []
         return [path for path in Path(self._folder.name).glob("kernels-*/*") if path.suffix != ".lock"]
+
+    def _not_compiled(self, error: Exception) -> None:
+        self.app.display_warning(f"The kernels were not compiled ({error}): they will be at their first use.")
 
     def _levels(self) -> list[str]:
         wanted = os.environ.get(VARIABLE)
@@ -75,7 +77,7 @@ class Compiled(BuildHookInterface):  # type: ignore[type-arg]
         try:
             has = self._python("from ladder.engine.local.kernels.levels import levels; print(*levels())").split()
         except (OSError, subprocess.CalledProcessError) as error:
-            self.app.display_warning(f"{NOT_COMPILED} ({error}): they will be at their first use.")
+            self._not_compiled(error)
             return []
         if wanted is None:
             return has[:1]
