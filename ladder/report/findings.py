@@ -15,8 +15,9 @@ from ladder.support.counts import counted
 from ladder.support.terminal import visible
 
 State = Literal["", "new", "unchanged", "absent"]
-SHOWN, SHOWN_BEFORE, SHOWN_STEPS = 50, 20, 12
-COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
+SHOWN, SHOWN_BEFORE, SHOWN_STEPS, SHOWN_RELATED = 50, 20, 12, 4
+FEW = 5  # findings that are not counted by rule
+COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}  # the gravest first
 KNOWN = "known by"  # how suppressions by a log of an earlier run begin
 NO_FILE = "(no file)"
 
@@ -145,12 +146,13 @@ def as_lines(findings: Findings, style: Style = plain) -> Iterator[str]:
         return
     yield style(summary(findings), "bold")
     told = [finding for finding in findings.shown if finding.state != "unchanged"]
-    for path, group in groupby(told[:SHOWN], key=lambda f: f.spot.path if f.spot else ""):
+    yield from _by_rule(told, style)
+    for path, group in groupby(_gravest(told, SHOWN), key=lambda f: f.spot.path if f.spot else ""):
         yield style(visible(path, layout=False) or NO_FILE, "bold")
         for finding in group:
             yield from _one(finding, style)
     if len(told) > SHOWN:
-        yield f"… and {counted(len(told) - SHOWN, 'more finding')}; --format json or sarif has all"
+        yield f"… and {counted(len(told) - SHOWN, 'more finding')}, none graver; --format json or sarif has all"
     yield from _in_short([finding for finding in findings.shown if finding.state == "unchanged"], style)
     gone = [finding for finding in findings.found if finding.state == "absent"]
     for finding in gone[:SHOWN]:
@@ -158,6 +160,24 @@ def as_lines(findings: Findings, style: Style = plain) -> Iterator[str]:
     if len(gone) > SHOWN:
         yield f"… and {counted(len(gone) - SHOWN, 'more')} fixed"
     yield from _suppressed(findings, style)
+
+
+def _by_rule(told: Sequence[Found], style: Style) -> Iterator[str]:
+    """How many findings there are of each rule, a line for each level."""
+    if len(told) <= FEW:
+        return
+    for level, colour in COLOURS.items():
+        rules = Counter(finding.rule for finding in told if finding.level == level)
+        if rules:
+            numbers = ", ".join(f"{rule} {number:,}" for rule, number in rules.most_common())
+            yield f"  {style(counted(rules.total(), level), colour)}: {visible(numbers, layout=False)}"
+
+
+def _gravest(told: Sequence[Found], most: int) -> list[Found]:
+    """At most so many of the findings, the gravest, in the order in which they are listed."""
+    levels = list(COLOURS)
+    chosen = sorted(range(len(told)), key=lambda number: levels.index(told[number].level))[:most]
+    return [told[number] for number in sorted(chosen)]
 
 
 def _in_short(unchanged: Sequence[Found], style: Style) -> Iterator[str]:
@@ -188,8 +208,10 @@ def _one(finding: Found, style: Style) -> Iterator[str]:
     )
     if finding.spot and finding.source:
         yield from _excerpt(finding.spot, finding.source)
-    for spot, text in _steps(finding.flow) or finding.related:
+    for spot, text in _steps(finding.flow) or finding.related[:SHOWN_RELATED]:
         yield f"      {style(visible(str(spot), layout=False), 'dim')}  {visible(text, layout=False)}"
+    if not finding.flow and len(finding.related) > SHOWN_RELATED:
+        yield f"      … and {counted(len(finding.related) - SHOWN_RELATED, 'more place')}"
 
 
 def _excerpt(spot: Spot, line: str) -> Iterable[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import compress
+from dataclasses import dataclass, field, replace
+from itertools import compress, takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -128,7 +128,7 @@ class Report:
 
 def as_text(report: Report, style: Style = plain) -> str:
     """The summary as text for people; `style`: how colours are shown."""
-    analyses = (line for number in range(len(report.analyses)) for line in _analysis(number, report))
+    analyses = (line for group in _alike(report.analyses) for line in _analysis(group, report))
     before, after = [*_files(report), *analyses], [*_diagnostics(report), *_costs(report)]
     findings = as_lines(report.findings, style)
     return "\n".join([*map(visible, before), *findings, *map(visible, after)])
@@ -279,11 +279,58 @@ def left_out(rows: int, signs: str = "") -> str:
     return f"{shown} {'is' if rows == 1 else 'are'} left out; --temporaries lists them"
 
 
-def _analysis(number: int, report: Report) -> Iterable[str]:
-    analysis, display = report.analyses[number], report.display
+def _alike(analyses: Sequence[AnalysisReport]) -> list[list[AnalysisReport]]:
+    """The analyses in groups that were evaluated together, and of which one text can tell all: what two of them say of
+    the same thing is the same."""
+    groups: list[list[AnalysisReport]] = []
+    for analysis in analyses:
+        group = next((group for group in groups if all(_agree(other, analysis) for other in group)), None)
+        if group is None:
+            groups.append([analysis])
+        else:
+            group.append(analysis)
+    return groups
+
+
+def _agree(one: AnalysisReport, two: AnalysisReport) -> bool:
+    return (
+        one.work is two.work
+        and (one.mode, one.verified, one.since) == (two.mode, two.verified, two.since)
+        and bool(one.findings.rules) == bool(two.findings.rules)
+        and all(one.relations[name] == two.relations[name] for name in one.relations.keys() & two.relations.keys())
+        and all(one.changes[name].equals(two.changes[name]) for name in one.changes.keys() & two.changes.keys())
+        and all(
+            not of_one or not of_two or of_one == of_two
+            for of_one, of_two in (
+                (one.scope.entries, two.scope.entries),
+                (one.scope.reached, two.scope.reached),
+                (one.scope.unsound, two.scope.unsound),
+            )
+        )
+    )
+
+
+def _together(group: Sequence[AnalysisReport]) -> AnalysisReport:
+    """Analyses that agree, as one."""
+    parts: dict[str, Any] = {"relations": {}, "changes": {}, "owners": {}, "temporary": {}}
+    for analysis in group:
+        for name, part in parts.items():
+            part.update(getattr(analysis, name))
+    scopes = [analysis.scope for analysis in group]
+    scope = Scope(
+        next((scope.entries for scope in scopes if scope.entries is not None), None),
+        next((scope.reached for scope in scopes if scope.reached), None),
+        next((scope.unsound for scope in scopes if scope.unsound), None),
+    )
+    return replace(group[0], name=", ".join(analysis.name for analysis in group), scope=scope, **parts)
+
+
+def _analysis(group: Sequence[AnalysisReport], report: Report) -> Iterable[str]:
+    analysis, display = _together(group), report.display
     headlines = display.headlines
     yield f"{analysis.name}: {analysis.mode}" + (", equal to a run from scratch" if analysis.verified else "")
-    first = next((other.name for other in report.analyses[:number] if other.work is analysis.work), "")
+    earlier = takewhile(lambda other: other is not group[0], report.analyses)
+    first = next((other.name for other in earlier if other.work is analysis.work), "")
     if analysis.work:
         yield f"  evaluated together with {first}" if first else f"  {how(analysis.work)}"
     headed = [
@@ -300,8 +347,9 @@ def _analysis(number: int, report: Report) -> Iterable[str]:
     yield from _scope(analysis.scope, display)
     if analysis.since:
         yield from _delta(analysis, report.temporaries)
-    if analysis.written:
-        yield f"  tables: {analysis.written}"
+    for part in group:
+        if part.written:
+            yield f"  tables{f' of {part.name}' if len(group) > 1 else ''}: {part.written}"
 
 
 def _scope(scope: Scope, display: Display) -> Iterable[str]:

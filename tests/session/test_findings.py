@@ -249,3 +249,20 @@ def test_colours_and_long_flows() -> None:
     lines = list(as_lines(Findings([finding], {"r": Rule("r", "error")}, since="x"), coloured))
     assert "\x1b[31merror" in "".join(lines) and "\x1b[2J" not in "".join(lines)
     assert sum("step" in line for line in lines) == 12 and any("… 8 more steps …" in line for line in lines)
+
+
+def test_the_gravest_are_shown_and_all_are_counted_by_rule() -> None:
+    def found(number: int, rule: str, level: str, **more: object) -> Found:
+        return Found(rule, level, f"no {number}", Spot(f"F{number:03}.java", 1), **more)  # type: ignore[arg-type]
+
+    notes = [found(number, "dull", "note") for number in range(60)]
+    related = tuple((Spot("G.java", line), "the number comes from here") for line in range(1, 8))
+    others = [found(70, "bad", "error", related=related), found(80, "odd", "warning"), found(90, "odd", "warning")]
+    told = list(as_lines(Findings([*notes, *others], {"dull": Rule("dull", "note")})))
+    assert told[:4] == ["findings: 63", "  1 error: bad 1", "  2 warnings: odd 2", "  60 notes: dull 60"]
+    files = [line for line in told if line.endswith(".java")]
+    assert len(files) == 50 and files[-3:] == ["F070.java", "F080.java", "F090.java"] and files[0] == "F000.java"
+    assert told[-1] == "… and 13 more findings, none graver; --format json or sarif has all"
+    places = [line for line in told if "the number comes from here" in line]
+    assert len(places) == 4 and "      … and 3 more places" in told
+    assert list(as_lines(Findings(others[1:], {"odd": Rule("odd", "warning")})))[:2] == ["findings: 2", "F080.java"]

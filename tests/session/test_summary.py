@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from ladder.api.rows import Work
 from ladder.frontends.protocol import Display
+from ladder.report.findings import Findings, Rule
 from ladder.report.sarif import as_sarif
 from ladder.report.summary import AnalysisReport, Report, Scope, as_json, as_text
 
@@ -62,3 +65,41 @@ def test_the_summary_as_json_and_sarif() -> None:
     [nothing] = json.loads(as_json(report(Scope())))["analyses"]
     assert nothing["entry_points"] is nothing["reached"] is nothing["left_out"] is None
     assert json.loads(as_sarif(report(scope)))["version"] == "2.1.0"
+
+
+def test_analyses_that_agree_are_told_once() -> None:
+    work = Work("bootstrap", "No state.", 1.5, {})
+    rules = Findings(rules={"r": Rule("r", "note")})
+
+    def analysis(name: str, relations: dict[str, int], scope: Scope, findings: Findings = rules) -> AnalysisReport:
+        return AnalysisReport(name, "bootstrap", relations, scope, written=f"/{name}", work=work, findings=findings)
+
+    entries, reached = {"main": 3}, (8, 10)
+    analyses = [
+        analysis("one", {"A": 1, "B": 2}, Scope(entries, reached)),
+        analysis("two", {"B": 2, "C": 3}, Scope(entries)),
+        analysis("three", {"B": 4}, Scope(entries)),
+        analysis("four", {"B": 2}, Scope(entries), Findings()),
+    ]
+    said = as_text(replace(report(Scope()), analyses=analyses)).splitlines()
+    assert said[said.index("one, two: bootstrap") : said.index("findings: 0")] == [
+        "one, two: bootstrap",
+        "  bootstrap in 1.500 s (). No state.",
+        "  no results",
+        "  A 1, B 2, C 3",
+        "  entry points: main 3; they reach 8 of 10 methods (80 %)",
+        "  tables of one: /one",
+        "  tables of two: /two",
+        "three: bootstrap",
+        "  evaluated together with one",
+        "  no results",
+        "  B 4",
+        "  entry points: main 3",
+        "  tables: /three",
+        "four: bootstrap",
+        "  evaluated together with one",
+        "  no results",
+        "  B 2",
+        "  entry points: main 3",
+        "  tables: /four",
+    ]
