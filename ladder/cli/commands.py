@@ -83,7 +83,12 @@ def ladder() -> None:
 @ladder.command()
 @click.argument("project", type=PATH)
 @click.argument("relation")
-@click.option("--analysis", required=True, metavar="NAME", help="The analysis whose saved result is shown.")
+@click.option(
+    "--analysis",
+    default="",
+    metavar="NAME",
+    help="The analysis whose saved result is shown; by default the last that ran and has RELATION.",
+)
 @entry_option()
 @context_option()
 @library_option()
@@ -117,7 +122,8 @@ def show(
     from ladder.report.summary import as_table, left_out
     from ladder.session.inspect import rows, saved
 
-    with saved(project, analysis, entry, state, trust_state, front_end, context, library, lazily=True) as result:
+    of_run = analysis, entry, state, trust_state, front_end, context, library
+    with saved(project, *of_run, lazily=True, about=relation) as result:
         table, hidden = rows(result, relation, names=not ids, match=match, temporaries=temporaries)
         print(as_table(table, limit or None))
         if hidden:
@@ -128,7 +134,12 @@ def show(
 @click.argument("project", type=PATH)
 @click.argument("relation")
 @click.argument("row", nargs=-1, required=True)
-@click.option("--analysis", required=True, metavar="NAME", help="The analysis whose saved result is explained.")
+@click.option(
+    "--analysis",
+    default="",
+    metavar="NAME",
+    help="The analysis whose saved result is explained; by default the last that ran and has RELATION.",
+)
 @entry_option()
 @context_option()
 @library_option()
@@ -181,7 +192,8 @@ def explain(
     from ladder.session.inspect import explanation, saved
     from ladder.session.why import meant, told
 
-    with saved(project, analysis, entry, state, trust_state, front_end, context, library, lazily=True) as result:
+    of_run = analysis, entry, state, trust_state, front_end, context, library
+    with saved(project, *of_run, lazily=True, about=relation) as result:
         if not full:
             print(FORMATS[format_](told(result, relation, row)))
             return

@@ -513,6 +513,21 @@ def states_of(wanted: Set, options: Options, facts: Facts, workspace: Workspace)
     return sorted(found, key=lambda note: (-ages.get(note.snapshot, -1), len(note.analyses), note.analyses))
 
 
+def analysis_with(relation: str, options: Options, facts: Facts, workspace: Workspace) -> str:
+    """Of the analyses that have results with these options, the one whose rule or relation this is: the last that ran,
+    of those that ran together the first. "" if there is none."""
+    ages = {identity: age for age, identity in enumerate(facts.snapshots.ids)}
+    notes = sorted(_notes(workspace, options, facts), key=lambda note: (-ages.get(note.snapshot, -1), note.analyses))
+    for name in dict.fromkeys(name for note in notes for name in note.analyses):
+        try:
+            program = load(name, facts.front_end, options.context).core
+        except LadderError:  # one of the user's, which is not there any more
+            continue
+        if relation in program.relations or relation in {finding.rule for finding in program.findings}:
+            return name
+    return ""
+
+
 def _notes(workspace: Workspace, options: Options, facts: Facts) -> list[Note]:
     """What the kept states with these options were made from."""
     notes = (StateFolder(folder, workspace.seal).note() for folder in sorted(workspace.states.iterdir()))

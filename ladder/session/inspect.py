@@ -23,7 +23,17 @@ from ladder.language.stored import kept_names
 from ladder.project.files import Project
 from ladder.report.results import about_temporaries
 from ladder.session import workspace
-from ladder.session.analyze import Options, Outcome, Set, labels, latest, other_context, state_name, states_of
+from ladder.session.analyze import (
+    Options,
+    Outcome,
+    Set,
+    analysis_with,
+    labels,
+    latest,
+    other_context,
+    state_name,
+    states_of,
+)
 from ladder.session.facts import Facts, Files
 from ladder.session.kept_findings import Kept, read
 from ladder.session.library import MODELS, LibraryChoice
@@ -66,18 +76,25 @@ def saved(
     context: str = "",
     library: LibraryChoice = MODELS,
     lazily: bool = False,
+    about: str = "",
 ) -> Iterator[Saved]:
     """A block with the last result of an analysis; `StateError` if there is none that this version can read. `lazily`:
     few rows are asked for, so that the state is only looked at where that is possible, and even that only if what the
-    last run described does not do."""
+    last run described does not do. If no analysis is named, it is the one that has the rule or relation `about`."""
     found, console = Project(project, front_end), Console(quiet=True)
     if not (workspace.place(found, state) / "FORMAT").exists():
-        raise StateError(f"There is no result of {analysis} for {project}.", RUN_FIRST)
+        raise StateError(f"There is no result{f' of {analysis}' if analysis else ''} for {project}.", RUN_FIRST)
     with workspace.opened(found, state, console.warn, trusted, looking=True) as opened:
         options = Options(entry, context=other_context(found.front_end, context), library=library.text)
+        facts = Facts(found, opened, console, "auto", 0, looking=True)
+        analysis = analysis or analysis_with(about, options, facts, opened)
+        if not analysis:
+            raise StateError(
+                f"No analysis of {project} that has a result has a rule or a relation {about}.",
+                "Run `analyze` first, or name its --analysis; --entry, --context and --library are those of the run.",
+            )
         run = f"{analysis} --entry {entry}" + (f" --context {options.context}" if options.context else "")
         run += f" --library {library.text}" if library.text else ""
-        facts = Facts(found, opened, console, "auto", 0, looking=True)
         wanted = Set.of([analysis], found.front_end, options)
         notes = states_of(wanted, options, facts, opened)
         if not notes:

@@ -111,6 +111,7 @@ def test_show_and_explain_read_the_saved_result(tmp_path: Path, ladder) -> None:
     root = tmp_path / "project"
     write(root, FILES)
     assert "Run `analyze` first" in ladder("show", root, "Call", "--analysis", CALLS)[2]
+    assert "There is no result for" in ladder("show", root, "Call")[2]
     assert ladder("analyze", root, "--analysis", CALLS, "--quiet")[0] == 0
     code, out, _ = ladder("show", root, "Call", "--analysis", CALLS, "--match", "p.C: done")
     assert code == 0 and out.splitlines()[1].split("  ") == ["src/p/B.java:3:19/done", "<p.C: done>"]
@@ -120,6 +121,10 @@ def test_show_and_explain_read_the_saved_result(tmp_path: Path, ladder) -> None:
     assert code == 0 and "Invocation(" in out and "given" in out and "--depth" not in out
     code, out, _ = ladder("explain", root, "Reaches", *row, "--analysis", CALLS, "--full", "--depth", "1")
     assert code == 0 and "by Reaches(" in out and "--depth shows more levels" in out
+    assert ladder("explain", root, "Reaches", *row, "--full", "--depth", "1")[1] == out
+    assert ladder("show", root, "Call")[1] == ladder("show", root, "Call", "--analysis", CALLS)[1]
+    code, _, err = ladder("explain", root, "Reach", *row)
+    assert code == 2 and "has a rule or a relation Reach." in err and "--analysis" in err
     code, _, err = ladder("explain", root, "Reach", *row, "--analysis", CALLS)
     assert code == 2 and "no relation Reach" in err and "Reaches" in err
     assert "2 columns, but is given 1 value." in ladder("explain", root, "Reaches", row[0], "--analysis", CALLS)[2]

@@ -43,7 +43,17 @@ class Setters {
         if (size != 4) {
             throw new AssertionError("cannot be");
         }
+        if (size != 4) {
+            throw new IllegalStateException("a check of what the constructor gives");
+        }
         if (size != 4) { // found constant-condition
+            System.out.println("never");
+        }
+        int half = 2;
+        if (half > 3) { // found constant-condition
+            throw new IllegalStateException("nothing but this method knows it");
+        }
+        if (shown || size != 4) {
             throw new IllegalStateException();
         }
     }
