@@ -94,9 +94,13 @@ def measure_incremental(
 
 def measure_findings(output: Path, suites: dict[str, Path | None], projects: Sequence[Path], **options: Any) -> None:
     """Grade what is found in these suites, by their names, and count what is found in projects; `options`: further ones
-    of `FindingsBench`."""
+    of `FindingsBench`. `LadderError` if one of the weaknesses is not among those that are graded."""
+    from ladder.errors import LadderError
+    from ladder_bench.findings.juliet import WEAKNESSES
     from ladder_bench.findings.measure import FindingsBench, cases_of
 
+    if unknown := [weakness for weakness in options["weaknesses"] if weakness not in WEAKNESSES]:
+        raise LadderError(f"{unknown[0]} is not graded.", f"Those of Juliet that are: {', '.join(WEAKNESSES)}.")
     output.mkdir(parents=True, exist_ok=True)
     shared = FindingsBench(output, False, 1, None, None, **options)
     found = [Case(*case) for case in cases_of(suites, projects)]

@@ -120,3 +120,10 @@ def test_what_was_given_is_measured(tmp_path: Path) -> None:
     assert names == ["owasp", "projects"]
     result = CliRunner().invoke(ladder, ["bench", "findings"])
     assert result.exit_code == 2 and "Name a suite or a project" in result.output
+
+
+def test_a_weakness_that_is_not_graded_is_refused(tmp_path: Path) -> None:
+    result = CliRunner().invoke(
+        ladder, ["bench", "findings", "--juliet", str(tmp_path), "--weakness", "CWE1", "--output", str(tmp_path / "o")]
+    )
+    assert result.exit_code and "CWE1 is not graded." in str(result.exception) and not (tmp_path / "o").exists()
