@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Literal
 
-from ladder.language.core import Place
+from ladder.language.core import LEVELS, Place
 from ladder.language.errors import excerpt
 from ladder.support.counts import counted
 from ladder.support.terminal import visible
@@ -17,7 +17,7 @@ from ladder.support.terminal import visible
 State = Literal["", "new", "unchanged", "absent"]
 SHOWN, SHOWN_BEFORE, SHOWN_STEPS, SHOWN_RELATED = 50, 20, 12, 4
 FEW = 5  # findings that are not counted by rule
-COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}  # the gravest first
+COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 KNOWN = "known by"  # how suppressions by a log of an earlier run begin
 NO_FILE = "(no file)"
 
@@ -166,17 +166,16 @@ def _by_rule(told: Sequence[Found], style: Style) -> Iterator[str]:
     """How many findings there are of each rule, a line for each level."""
     if len(told) <= FEW:
         return
-    for level, colour in COLOURS.items():
+    for level in LEVELS:
         rules = Counter(finding.rule for finding in told if finding.level == level)
         if rules:
             numbers = ", ".join(f"{rule} {number:,}" for rule, number in rules.most_common())
-            yield f"  {style(counted(rules.total(), level), colour)}: {visible(numbers, layout=False)}"
+            yield f"  {style(counted(rules.total(), level), COLOURS[level])}: {visible(numbers, layout=False)}"
 
 
 def _gravest(told: Sequence[Found], most: int) -> list[Found]:
     """At most so many of the findings, the gravest, in the order in which they are listed."""
-    levels = list(COLOURS)
-    chosen = sorted(range(len(told)), key=lambda number: levels.index(told[number].level))[:most]
+    chosen = sorted(range(len(told)), key=lambda number: LEVELS.index(told[number].level))[:most]
     return [told[number] for number in sorted(chosen)]
 
 

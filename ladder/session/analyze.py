@@ -508,17 +508,13 @@ def latest(wanted: Set, options: Options, facts: Facts, workspace: Workspace) ->
 def states_of(wanted: Set, options: Options, facts: Facts, workspace: Workspace) -> list[Note]:
     """What the states that have all analyses which are wanted, with these options, were made from: the latest first,
     and of those of the same files the one of fewest analyses."""
-    ages = {identity: age for age, identity in enumerate(facts.snapshots.ids)}
-    found = [note for note in _notes(workspace, options, facts) if set(wanted.names) <= set(note.analyses)]
-    return sorted(found, key=lambda note: (-ages.get(note.snapshot, -1), len(note.analyses), note.analyses))
+    return [note for note in _notes(workspace, options, facts) if set(wanted.names) <= set(note.analyses)]
 
 
 def analysis_with(relation: str, options: Options, facts: Facts, workspace: Workspace) -> str:
     """Of the analyses that have results with these options, the one whose rule or relation this is: the last that ran,
     of those that ran together the first. "" if there is none."""
-    ages = {identity: age for age, identity in enumerate(facts.snapshots.ids)}
-    notes = sorted(_notes(workspace, options, facts), key=lambda note: (-ages.get(note.snapshot, -1), note.analyses))
-    for name in dict.fromkeys(name for note in notes for name in note.analyses):
+    for name in dict.fromkeys(name for note in _notes(workspace, options, facts) for name in note.analyses):
         try:
             program = load(name, facts.front_end, options.context).core
         except LadderError:  # one of the user's, which is not there any more
@@ -529,10 +525,12 @@ def analysis_with(relation: str, options: Options, facts: Facts, workspace: Work
 
 
 def _notes(workspace: Workspace, options: Options, facts: Facts) -> list[Note]:
-    """What the kept states with these options were made from."""
+    """What the kept states with these options were made from, in the order of `states_of`."""
     notes = (StateFolder(folder, workspace.seal).note() for folder in sorted(workspace.states.iterdir()))
     version, chosen = facts.tables.layout.version, repr(options.of_state)
-    return [note for note in notes if note and (note.facts, note.options) == (version, chosen)]
+    found = [note for note in notes if note and (note.facts, note.options) == (version, chosen)]
+    ages = {identity: age for age, identity in enumerate(facts.snapshots.ids)}
+    return sorted(found, key=lambda note: (-ages.get(note.snapshot, -1), len(note.analyses), note.analyses))
 
 
 def refuse_patterns(program: Any, name: str, options: Options) -> None:
