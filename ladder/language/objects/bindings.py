@@ -69,8 +69,10 @@ def source_hash(module: ModuleType) -> str:
 
 @cache
 def _hash_of_directory(path: Path) -> str:
-    """A hash of the files directly in a directory, but for programs in Datalog, which have hashes of their own; computed
-    once, as a process loads the modules of a package only once."""
+    """A hash of the files directly in a directory, but for programs in Datalog, which have hashes of their own.
+
+    Computed once, as a process loads the modules of a package only once.
+    """
     digest = hashlib.sha256()
     for file in sorted(path.iterdir()):
         if file.is_file() and file.suffix != ".dl":
