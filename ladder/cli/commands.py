@@ -15,6 +15,7 @@ from ladder.cli.imports import spare_pandas
 from ladder.cli.library_option import library_option
 from ladder.cli.limit_options import limited
 from ladder.cli.state_options import trust_state_option
+from ladder.support.release import release
 
 if TYPE_CHECKING:
     from ladder.frontends.protocol import FrontEnd
@@ -74,8 +75,16 @@ class OfRow(click.Command):
             raise click.UsageError(f"{error.format_message()} {hint}", ctx) from None
 
 
+def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        click.echo(f"ladder, version {release()}")
+        ctx.exit()
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="ladder-analysis", prog_name="ladder")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit."
+)
 def ladder() -> None:
     """Incremental, lattice-aware program analysis in Datalog."""
 

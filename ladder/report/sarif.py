@@ -17,6 +17,7 @@ from ladder.report.findings import KNOWN, Findings, Found, Rule, Spot
 from ladder.report.summary import Report
 from ladder.support.counts import counted
 from ladder.support.json_text import read_json
+from ladder.support.release import release
 from ladder.support.terminal import as_json as shown_json
 
 BASE = "PROJECT"  # relative to which places are
@@ -36,7 +37,7 @@ def as_sarif(report: Report) -> str:
     results += [_diagnostic(row, numbers) for row in report.diagnostics]
     said = _left_out(found, len(results))
     run: dict[str, Any] = {
-        "tool": {"driver": {"name": "ladder", "version": _version(), "rules": list(map(_rule, rules))}},
+        "tool": {"driver": {"name": "ladder", "version": release(), "rules": list(map(_rule, rules))}},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {BASE: {"uri": f"{Path(report.project).absolute().as_uri()}/"}},
         "invocations": [
@@ -145,15 +146,6 @@ def _location(spot: Spot) -> dict[str, Any]:
             "region": {"startLine": max(spot.line, 1), "startColumn": max(spot.column, 1)},
         }
     }
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("ladder-analysis")
-    except PackageNotFoundError:
-        return "0"
 
 
 def _uri(path: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,16 @@ def test_unsupported_options_are_refused_by_name(program: Path, ladder) -> None:
 def test_help_lists_the_commands(ladder) -> None:  # type: ignore[no-untyped-def]
     code, out, _ = ladder("--help")
     assert code == 0 and all(command in out for command in ("analyze", "run", "check", "show", "explain"))
+
+
+def test_the_version_is_told(ladder, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    assert ladder("--version")[:2] == (0, f"ladder, version {version('ladder-analysis')}\n")
+
+    def not_installed(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.version", not_installed)
+    assert ladder("--version") == (0, "ladder, version 0\n", "")
 
 
 def test_names_that_are_not_utf8(tmp_path: Path, ladder) -> None:  # type: ignore[no-untyped-def]
