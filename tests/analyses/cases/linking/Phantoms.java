@@ -28,3 +28,11 @@ class Panel extends Widget {
         toString();                     // -> <java.lang.Object: java.lang.String toString()>
     }
 }
+
+class Router {
+    void route(IQ packet) {
+        if (packet.getType() == IQ.Type.get) handle(packet);    // -> <com.unknown.gui.IQ: ? getType()>; <phantoms.Router: void handle(com.unknown.gui.IQ)>
+        WIDTH.get(packet);              // -> <?: ? get(com.unknown.gui.IQ)>
+    }
+    void handle(IQ packet) { }
+}
