@@ -332,3 +332,67 @@ def test_casts_to_what_an_unknown_class_cannot_extend() -> None:
     objects = {var.rpartition("/")[2]: found for var, found in results.objects().items()}
     assert objects["reader"] == objects["list"] == objects["own"] == {"Own@5"}
     assert not objects.keys() & {"text", "number", "array"}
+
+
+@pytest.mark.slow
+def test_an_unknown_interface_makes_no_class_of_the_library() -> None:
+    """It may extend any interface; what the class extends is known."""
+    results = assert_calls("""
+        import org.elsewhere.*;
+        class Room implements Result {
+            public String getName() { return "room"; }
+            public void run() { }
+        }
+        class File extends Base { public String getName() { return "file"; } }
+        class M { public static void main(String[] args) {
+            Registry.keep(new Room()); Registry.keep(new File());
+            java.util.zip.ZipEntry entry = Registry.entry();
+            entry.getName();                                    // calls File.getName
+            Runnable task = Registry.task();
+            task.run();                                         // calls Room.run
+            Object o = new Room();
+            java.util.zip.ZipEntry none = (java.util.zip.ZipEntry) o;
+            Runnable some = (Runnable) o;
+        } }
+    """)
+    objects = {var.rpartition("/")[2]: found for var, found in results.objects().items()}
+    assert objects["some"] == {"Room@14"} and "none" not in objects
+
+
+@pytest.mark.slow
+def test_only_arrays_have_elements() -> None:
+    results = assert_calls("""
+        class X { void hit() { } }
+        class M {
+            static void put(Object any, X x) { ((Object[]) any)[0] = x; }
+            public static void main(String[] args) {
+                Object lock = new Object(); X[] xs = new X[1];
+                put(lock, new X()); put(xs, new X());
+                xs[0].hit();                                    // calls X.hit
+            }
+        }
+    """)
+    assert "new Object" not in {row[0].rpartition("/")[2] for row in results.rows("ArrayIndexPointsTo")}
+
+
+@pytest.mark.slow
+def test_parameters_of_primitive_types_hold_no_objects() -> None:
+    """Which of the overloads is called is not known, as the argument's type is not."""
+    results = assert_calls("""
+        import org.elsewhere.Source;
+        class X { public String toString() { return "x"; } }
+        class Writer {
+            int count;
+            void write(int count) { this.count = count; }
+            void write(Object o) { o.toString(); }              // calls X.toString
+        }
+        class M { public static void main(String[] args) {
+            Writer w = new Writer();
+            w.write(Source.keep(new X()));
+            w.write(new X());
+            java.util.function.IntConsumer c = w::write;
+            java.util.List.of(new X(), Integer.valueOf(3)).forEach(o -> w.write((Integer) (Object) o));
+        } }
+    """)
+    assert not [row for row in results.rows("VarPointsTo") if row[1].endswith("/count")]
+    assert not [row for row in results.rows("InstanceFieldPointsTo") if "count" in row[1]]
