@@ -196,6 +196,12 @@ def convert(type_: str, target: str) -> int:
     return NOT if target.endswith("[]") or target in FINAL else LOOSE
 
 
+def part_class(type_: str, path: str) -> str:
+    """The class of the library that parts of an object of the type have (`java_types.part_class`), or else Object."""
+    found = java_types.part_class(type_, path) if type_ else OBJECT
+    return found if _class(found) is not None else OBJECT
+
+
 # ---- methods and fields
 
 

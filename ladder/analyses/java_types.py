@@ -95,6 +95,21 @@ def argument(wildcard: str, type_: str) -> str:
     return {"": "", "extends": "+", "super": "-"}[wildcard] + type_
 
 
+def part_class(type_: str, path: str) -> str:
+    """The class of what an object of the type holds at a path such as `.Element.MapValue`; Object where it is not said.
+
+    A map's keys are of its first type argument; elements, values and what a collector makes are of the last.
+    """
+    node = _parse(type_)
+    for part in path.split(".")[1:]:
+        if not node.arguments or node.name == "[]":
+            return OBJECT
+        node = node.arguments[0 if part == "MapKey" else -1]
+        if node.name == "+":
+            node = node.arguments[0]
+    return _print(_erase(node)) if node.name not in ("-", UNKNOWN) else OBJECT
+
+
 def substitute(type_: str, class_: str, view: str) -> str:
     """The type of a member declared as `type_` in `class_`, in an object that, seen as `class_`, has type `view`.
 

@@ -47,6 +47,24 @@ def test_substitute(type_: str, view: str, want: str) -> None:
     assert types.substitute(type_, "a.Map", view) == want
 
 
+@pytest.mark.parametrize(
+    "type_, path, want",
+    [
+        ("a.Set<a.Map$Entry<a.K,{0 a.C a.V}>>", ".Element", "a.Map$Entry"),
+        ("a.Set<a.Map$Entry<a.K,{0 a.C a.V}>>", ".Element.MapKey", "a.K"),
+        ("a.Set<a.Map$Entry<a.K,{0 a.C a.V}>>", ".Element.MapValue", "a.V"),
+        ("a.Collector<a.T,?,+a.List<a.T>>", ".MapValue", "a.List"),
+        ("a.Map<?,-a.T>", ".MapKey", types.OBJECT),
+        ("a.Map<?,-a.T>", ".MapValue", types.OBJECT),
+        ("a.Map", ".MapValue", types.OBJECT),
+        ("a.List<a.T>[]", ".Element", types.OBJECT),
+        ("?", ".Element", types.OBJECT),
+    ],
+)
+def test_parts(type_: str, path: str, want: str) -> None:
+    assert types.part_class(type_, path) == want
+
+
 def test_inference() -> None:
     t = "{0 a.m(T) java.lang.Object}"
     assert types.apply(f"a.List<{t}>", types.bind("", t, "int")) == "a.List<java.lang.Integer>"
