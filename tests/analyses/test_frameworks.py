@@ -213,6 +213,23 @@ def test_packages_imported_on_demand_are_those_of_the_rows() -> None:
     assert entries(ON_DEMAND, "tests") == {("JUnit 4", "A.t()")}
 
 
+RMI = """
+    interface Files extends java.rmi.Remote { byte[] read(String name) throws java.rmi.RemoteException; }
+    abstract class Base implements Files {
+        public byte[] read(String name) { return find(name); }
+        abstract byte[] find(String name);
+    }
+    class Served extends Base implements Named { byte[] find(String name) { return null; } public void own() { } }
+    interface Named { }
+    class Local implements Named { public byte[] read(String name) { return null; } }
+"""
+
+
+@pytest.mark.slow
+def test_methods_of_remote_interfaces_are_called_from_other_machines() -> None:
+    assert entries(RMI) == {("RMI", "Base.read(String)")}
+
+
 ANT = "class Copy extends org.apache.tools.ant.Task { public void execute() { } public void own() { } }"
 
 

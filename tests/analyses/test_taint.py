@@ -32,6 +32,32 @@ def test_lines_that_say_so_are_found_and_no_others(context: str) -> None:
     assert found(results) == expected(project)
 
 
+GRADED = r"found ([\w-]+: \w+(?:, [\w-]+: \w+)*)"
+LEVELS = ("note", "warning", "error")
+
+
+def graded(results: Results) -> dict[tuple[tuple[str, int], str], str]:
+    """The places and kinds of what is found, with the gravest level of each."""
+    places, levels = results.project.places, {}
+    for rule in sorted({kind for _, kind, _, _ in results.rows("TaintedSink")}):
+        for sink, _, _, level in results.rows(rule.title().replace("-", "")):
+            found = places[sink][:2], rule
+            levels[found] = max(level, levels.get(found, level), key=LEVELS.index)
+    return levels
+
+
+@pytest.mark.slow
+def test_what_is_found_is_as_grave_as_lines_say() -> None:
+    project = case_project("grades")
+    wanted = {
+        (line, rule): level
+        for line, comment in project.comments(GRADED)
+        for rule, _, level in (one.partition(": ") for one in comment[1].split(", "))
+    }
+    assert len(wanted) > 10
+    assert graded(analyse("taint", project, "auto")) == wanted
+
+
 @pytest.mark.slow
 def test_every_finding_has_a_way_from_its_source() -> None:
     results = analyse("taint", case_project("taint"), "auto")

@@ -1,0 +1,59 @@
+import java.io.*;
+import java.net.*;
+import java.nio.file.*;
+import java.util.*;
+
+/** What is read from resources of the class path and from files is of the owner of the machine; from other addresses, of others. */
+class Resources {
+    static URL kept;
+    static URL mixed;
+
+    static String line(InputStream in) throws IOException {
+        return new BufferedReader(new InputStreamReader(in)).readLine();
+    }
+
+    static URL named(String name) {
+        return Resources.class.getResource(name);
+    }
+
+    static InputStream opened(URL url) throws IOException {
+        return url.openConnection().getInputStream();
+    }
+
+    static void resources() throws Exception {
+        Class.forName(line(Resources.class.getResource("/a.txt").openStream()));                             // found unsafe-reflection: note
+        Class.forName(line(ClassLoader.getSystemResource("a.txt").openStream()));                            // found unsafe-reflection: note
+        URLConnection connection = named("/b.txt").openConnection();
+        Class.forName(line(connection.getInputStream()));                                                    // found unsafe-reflection: note
+        Class.forName(((JarURLConnection) named("/b.txt").openConnection()).getHeaderField("a"));            // found unsafe-reflection: note
+        Enumeration<URL> all = Thread.currentThread().getContextClassLoader().getResources("c.txt");
+        while (all.hasMoreElements()) {
+            Class.forName(line(all.nextElement().openStream()));                                             // found unsafe-reflection: note
+        }
+        kept = named("/d.txt");
+        Class.forName(line(kept.openStream()));                                                              // found unsafe-reflection: note
+    }
+
+    static void files() throws Exception {
+        Class.forName(line(new File("/a").toURI().toURL().openStream()));                                    // found unsafe-reflection: note
+        Class.forName(line(Paths.get("/a").toUri().toURL().openConnection().getInputStream()));              // found unsafe-reflection: note
+    }
+
+    static void others(URLClassLoader loader) throws Exception {
+        Class.forName(line(new URL("http://example.org/a").openStream()));                                   // found unsafe-reflection: error
+        Class.forName(line(URI.create("http://example.org/a").toURL().openConnection().getInputStream()));   // found unsafe-reflection: error
+        Class.forName(line(loader.getResource("a").openStream()));                                           // found unsafe-reflection: error
+        mixed = named("/d.txt");
+        mixed = new URL("http://example.org/d");
+        Class.forName(line(mixed.openStream()));                                                             // found unsafe-reflection: error
+        Class.forName(line(new URL(named("/d.txt"), "e").openStream()));                                     // found unsafe-reflection: error
+        Class.forName(line(opened(named("/d.txt"))));                                                        // found unsafe-reflection: error
+        Class.forName(line(opened(new URL("http://example.org/d"))));                                        // found unsafe-reflection: error
+    }
+
+    public static void main(String[] none) throws Exception {
+        resources();
+        files();
+        others(new URLClassLoader(new URL[] {new URL("http://example.org/")}));
+    }
+}
