@@ -56,6 +56,8 @@ def test_marked_lines_are_found(analysis: str, tmp_path: Path) -> None:
     assert found == expected(root)
     assert len(report.findings.found) == found.total()
     assert all(rule.help and rule.title for rule in report.findings.rules.values())
+    levels = {f.spot.path: f.level for f in report.findings.found if f.spot and f.rule == "unclosed-resource"}
+    assert all((level == "note") == path.endswith("Test.java") for path, level in levels.items())
 
 
 @pytest.mark.parametrize("analysis", sampled(sorted(EDITS), slow=["nullness"]))
