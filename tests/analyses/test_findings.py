@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ladder.analyses.java_values import condition_named
 from tests.marks import sampled
 from tests.session.projects import analyse
 
@@ -76,6 +77,12 @@ def test_findings_after_an_edit_are_those_from_scratch(analysis: str, tmp_path: 
         [(f.rule, f.message, f.spot, f.fingerprint, f.by_line) for f in r.findings.present] for r in (report, fresh)
     ]
     assert keys[0] == keys[1] and any(f.state in ("new", "absent") for f in report.findings.found)
+
+
+def test_conditions_are_called_by_their_text() -> None:
+    assert condition_named("L.run(int[])/if: done#2") == "`done`"
+    assert condition_named("L.run(int[])/if: a.length < 0") == "`a.length < 0`"
+    assert condition_named("L.run(int[])/if: a.getAllOfThem(1, 2)~91cd") == "this condition"
 
 
 HELPERS = [
