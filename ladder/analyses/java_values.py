@@ -460,3 +460,12 @@ _RANGE_OPERATORS: dict[str, Callable[[tuple[int, int], tuple[int, int], str], tu
     "|": _or,
     "^": _or,
 }
+
+
+# ---- what conditions are called
+
+
+def condition_named(branch: str) -> str:
+    """The text of what a branch asks, as messages have it; of one that is too long for a name, no text."""
+    text = re.sub(r"#\d+$", "", branch.rpartition("/if: ")[2])
+    return "this condition" if re.search(r"~[0-9a-f]+$", text) or "/if: " not in branch else f"`{text}`"

@@ -152,7 +152,7 @@ def as_lines(findings: Findings, style: Style = plain) -> Iterator[str]:
         for finding in group:
             yield from _one(finding, style)
     if len(told) > SHOWN:
-        yield f"… and {counted(len(told) - SHOWN, 'more finding')}, none graver; --format json or sarif has all"
+        yield _not_shown(told)
     yield from _in_short([finding for finding in findings.shown if finding.state == "unchanged"], style)
     gone = [finding for finding in findings.found if finding.state == "absent"]
     for finding in gone[:SHOWN]:
@@ -177,6 +177,14 @@ def _gravest(told: Sequence[Found], most: int) -> list[Found]:
     """At most so many of the findings, the gravest, in the order in which they are listed."""
     chosen = sorted(range(len(told)), key=lambda number: LEVELS.index(told[number].level))[:most]
     return [told[number] for number in sorted(chosen)]
+
+
+def _not_shown(told: Sequence[Found]) -> str:
+    """How many findings of each level are not listed."""
+    left = Counter(finding.level for finding in told) - Counter(finding.level for finding in _gravest(told, SHOWN))
+    numbers = [counted(left[level], level) for level in LEVELS if left[level]]
+    listed = " and ".join([", ".join(numbers[:-1])] * (len(numbers) > 1) + numbers[-1:])
+    return f"… {listed} {'is' if left.total() == 1 else 'are'} not shown; --format json or sarif has all"
 
 
 def _in_short(unchanged: Sequence[Found], style: Style) -> Iterator[str]:

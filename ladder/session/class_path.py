@@ -263,9 +263,19 @@ def _said(depends: Found, read: int, given: bool) -> str:
     missing = ""
     if depends.missing:
         more = f" and {len(depends.missing) - SHOWN:,} more" if len(depends.missing) > SHOWN else ""
-        missing = f"; not on this machine: {', '.join(depends.missing[:SHOWN])}{more}"
+        missing = f"; not on this machine: {', '.join(depends.missing[:SHOWN])}{more}{_mend(depends)}"
     unknown = f"; {depends.unknown}" if depends.unknown else ""
     return f"{read:,} of {wanted:,} libraries, by {', '.join(depends.sources[:SHOWN])}{missing}{unknown}"
+
+
+def _mend(depends: Found) -> str:
+    """How to get what is not on this machine."""
+    by_gradle = any(Path(source).name.endswith(".lockfile") for source in depends.sources)
+    by_maven = any(Path(source).name.endswith("pom.xml") for source in depends.sources)
+    commands = ["`mvn dependency:resolve`"] * by_maven + ["`gradle testClasses`"] * by_gradle
+    if not commands:
+        return ""
+    return f" (results are coarser without them; {' or '.join(commands)} gets them)"
 
 
 # ---- rows

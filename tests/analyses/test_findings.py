@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ladder.analyses.java_values import condition_named
 from tests.marks import sampled
 from tests.session.projects import analyse
 
@@ -56,6 +57,8 @@ def test_marked_lines_are_found(analysis: str, tmp_path: Path) -> None:
     assert found == expected(root)
     assert len(report.findings.found) == found.total()
     assert all(rule.help and rule.title for rule in report.findings.rules.values())
+    levels = {f.spot.path: f.level for f in report.findings.found if f.spot and f.rule == "unclosed-resource"}
+    assert all((level == "note") == path.endswith("Test.java") for path, level in levels.items())
 
 
 @pytest.mark.parametrize("analysis", sampled(sorted(EDITS), slow=["nullness"]))
@@ -74,6 +77,12 @@ def test_findings_after_an_edit_are_those_from_scratch(analysis: str, tmp_path: 
         [(f.rule, f.message, f.spot, f.fingerprint, f.by_line) for f in r.findings.present] for r in (report, fresh)
     ]
     assert keys[0] == keys[1] and any(f.state in ("new", "absent") for f in report.findings.found)
+
+
+def test_conditions_are_called_by_their_text() -> None:
+    assert condition_named("L.run(int[])/if: done#2") == "`done`"
+    assert condition_named("L.run(int[])/if: a.length < 0") == "`a.length < 0`"
+    assert condition_named("L.run(int[])/if: a.getAllOfThem(1, 2)~91cd") == "this condition"
 
 
 HELPERS = [

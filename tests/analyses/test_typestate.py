@@ -45,6 +45,17 @@ class Walk {
     }
 }
 """
+RESULTS = """
+import java.sql.*;
+class Mon {
+    static Statement made(Connection c) throws SQLException { return c.createStatement(); }
+    static void drop(Connection c, Statement s) throws Exception {
+        made(c);
+        s.executeQuery("x");
+        java.nio.file.Files.lines(null);
+    }
+}
+"""
 
 
 @pytest.mark.parametrize("function", ["along", "moved", "without", "through"])
@@ -82,6 +93,15 @@ def test_users_add_automata(tmp_path: Path) -> None:
     models.write_text(ITERATOR, "utf-8")
     report = analyse(root, analyses=["resources"], entry="all", models=[models], verify=False)
     assert [(f.rule, f.spot.line) for f in report.findings.found if f.spot] == [("wrong-state", 6)]
+
+
+@pytest.mark.slow
+def test_what_is_opened_is_called_by_its_type_without_a_variable(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "Mon.java").write_text(RESULTS, "utf-8")
+    report = analyse(root, analyses=["resources"], entry="all", verify=False)
+    assert [f.message.partition(" is opened")[0] for f in report.findings.found] == ["Statement", "ResultSet", "Stream"]
 
 
 def test_what_conditions_leave_of_a_witness() -> None:

@@ -270,7 +270,10 @@ def test_a_maven_project(root: Path, tmp_path: Path, known: Callable[..., Report
     write(root, {"pom.xml": top, "module/pom.xml": module, "sibling/pom.xml": sibling})
     report = known()
     assert types(root) == {"q.Box", "q.Box$Key", "q.Base", "q.Action"}
-    assert report.class_path == "2 of 4 libraries, by 3 pom.xml; not on this machine: g:absent:3, g:gone:1"
+    assert report.class_path == (
+        "2 of 4 libraries, by 3 pom.xml; not on this machine: g:absent:3, g:gone:1 "
+        "(results are coarser without them; `mvn dependency:resolve` gets them)"
+    )
     assert not report.diagnostics and "  class path: 2 of 4 libraries," in as_text(report)
 
 
@@ -294,7 +297,10 @@ def test_locked_versions_of_a_gradle_project(root: Path, tmp_path: Path, known: 
     write(root, {"app/gradle.lockfile": lock})
     report = known()
     assert types(root) == {"q.Box", "q.Box$Key", "q.Base", "q.Action"}
-    assert report.class_path == "2 of 3 libraries, by app/gradle.lockfile; not on this machine: g:no:1"
+    assert report.class_path == (
+        "2 of 3 libraries, by app/gradle.lockfile; not on this machine: g:no:1 "
+        "(results are coarser without them; `gradle testClasses` gets them)"
+    )
     assert [(path, line) for path, line, *_ in report.diagnostics] == [("app/gradle.lockfile", 5)]
 
 

@@ -262,7 +262,12 @@ def test_the_gravest_are_shown_and_all_are_counted_by_rule() -> None:
     assert told[:4] == ["findings: 63", "  1 error: bad 1", "  2 warnings: odd 2", "  60 notes: dull 60"]
     files = [line for line in told if line.endswith(".java")]
     assert len(files) == 50 and files[-3:] == ["F070.java", "F080.java", "F090.java"] and files[0] == "F000.java"
-    assert told[-1] == "… and 13 more findings, none graver; --format json or sarif has all"
+    assert told[-1] == "… 13 notes are not shown; --format json or sarif has all"
     places = [line for line in told if "the number comes from here" in line]
     assert len(places) == 4 and "      … and 3 more places" in told
+    errors = [found(number, "bad", "error") for number in range(100, 180)]
+    told = list(as_lines(Findings([*notes, *others, *errors], {"dull": Rule("dull", "note")})))
+    assert told[-1] == "… 31 errors, 2 warnings and 60 notes are not shown; --format json or sarif has all"
+    told = list(as_lines(Findings([*notes[:48], *others], {"dull": Rule("dull", "note")})))
+    assert told[-1] == "… 1 note is not shown; --format json or sarif has all"
     assert list(as_lines(Findings(others[1:], {"odd": Rule("odd", "warning")})))[:2] == ["findings: 2", "F080.java"]

@@ -125,6 +125,54 @@ class Indexes {
         return a[n];
     }
 
+    static int caught(int[] a, String text) {
+        int n = Integer.parseInt(text);
+        try {
+            return a[n];
+        } catch (ArrayIndexOutOfBoundsException e) {
+            return -1;
+        }
+    }
+
+    static String caughtList(List<String> list, String text) {
+        int n = Integer.parseInt(text);
+        try {
+            return list.get(n);
+        } catch (IllegalStateException | IndexOutOfBoundsException e) {
+            return "";
+        }
+    }
+
+    static int caughtAll(int[] a, String text) {
+        int n = Integer.parseInt(text);
+        try {
+            return a[n];
+        } catch (Exception e) {
+            throw new IllegalArgumentException("no cell " + n, e);
+        }
+    }
+
+    static int caughtOther(int[] a, String text) {
+        int n = Integer.parseInt(text);
+        try {
+            return a[n]; // found index-out-of-bounds
+        } catch (IllegalStateException e) {
+            return -1;
+        } finally {
+            System.out.println(n);
+        }
+    }
+
+    static int caughtBefore(int[] a, String text) {
+        int n = 0;
+        try {
+            n = Integer.parseInt(text);
+        } catch (RuntimeException e) {
+            System.out.println(e);
+        }
+        return a[n]; // found index-out-of-bounds
+    }
+
     static void main(String[] args) {
         int[] a = new int[5];
         none(a, args[0]);
@@ -133,6 +181,11 @@ class Indexes {
         both(a, args[0]);
         fixed(args[0]);
         always();
+        caught(a, args[0]);
+        caughtList(new ArrayList<>(), args[0]);
+        caughtAll(a, args[0]);
+        caughtOther(a, args[0]);
+        caughtBefore(a, args[0]);
         loop(a);
         tooFar(a);
         tooFarAtEnd();

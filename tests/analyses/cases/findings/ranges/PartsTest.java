@@ -10,4 +10,9 @@ class PartsTest {
             System.out.println(expected);
         }
     }
+
+    @Test
+    void countsOn() {
+        System.out.println(Parts.parsed("3") + 1);
+    }
 }

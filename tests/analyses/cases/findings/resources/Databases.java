@@ -62,4 +62,116 @@ class Databases {
             pool.shutdown();
         }
     }
+
+    static void byHelper(Connection c) throws SQLException {
+        PreparedStatement s = null;
+        try {
+            s = c.prepareStatement("update a set b = 1");
+            s.executeQuery();
+        } finally {
+            close(s, c);
+        }
+    }
+
+    static void lentToHelper(Connection c) throws SQLException {
+        PreparedStatement s = c.prepareStatement("update a set b = 1"); // found unclosed-resource
+        s.executeQuery(); // found unclosed-resource
+        show(s);
+    }
+
+    static void allByHelper(Connection c) throws SQLException {
+        Statement s = null;
+        ResultSet r = null;
+        try {
+            s = c.createStatement();
+            r = s.executeQuery("select 1");
+        } finally {
+            closeAll(r, s);
+        }
+    }
+
+    static void otherByHelper(Connection c) throws SQLException {
+        Statement s = c.createStatement();
+        Statement t = c.createStatement(); // found unclosed-resource
+        t.executeQuery("select 1"); // found unclosed-resource
+        closeStatement(s);
+    }
+
+    static int usedAfterHelper(Connection c) throws SQLException {
+        Statement s = c.createStatement(); // found unclosed-on-exception
+        ResultSet r = s.executeQuery("select 1");
+        closeStatement(s);
+        return r.getInt(1); // found use-after-close
+    }
+
+    static void close(Statement s, Connection c) {
+        closeStatement(s);
+        if (c != null) {
+            try {
+                c.close();
+            } catch (SQLException e) {
+                System.err.println(e);
+            }
+        }
+    }
+
+    static void closeAll(ResultSet r, Statement s) throws SQLException {
+        if (r != null) {
+            r.close();
+        }
+        closeStatement(s);
+    }
+
+    static void closeStatement(Statement s) {
+        if (s != null) {
+            try {
+                s.close();
+            } catch (SQLException e) {
+                System.err.println(e);
+            }
+        }
+    }
+
+    static void show(Statement s) throws SQLException {
+        System.out.println(s.getUpdateCount());
+    }
+
+    static int onCompletion(Connection c) throws SQLException {
+        Statement s = c.createStatement(); // found unclosed-on-exception
+        s.closeOnCompletion();
+        try (ResultSet r = s.executeQuery("select 1")) {
+            return r.getInt(1);
+        }
+    }
+
+    static ResultSet onCompletionOfCaller(Connection c) throws SQLException {
+        Statement s = c.createStatement(); // found unclosed-on-exception
+        ResultSet r = s.executeQuery("select 1");
+        s.closeOnCompletion();
+        return r;
+    }
+
+    static int neverCompleted(Connection c) throws SQLException {
+        Statement s = c.createStatement(); // found unclosed-resource
+        s.closeOnCompletion();
+        ResultSet r = s.executeQuery("select 1"); // found unclosed-resource
+        return r.getInt(1);
+    }
+
+    static int notEntrusted(Connection c) throws SQLException {
+        Statement s = c.createStatement(); // found unclosed-resource
+        try (ResultSet r = s.executeQuery("select 1")) {
+            return r.getInt(1);
+        }
+    }
+
+    static int completedBefore(Connection c) throws SQLException {
+        Statement s = c.createStatement(); // found unclosed-on-exception
+        ResultSet first = s.executeQuery("select 1");
+        first.close();
+        s.closeOnCompletion();
+        try (ResultSet r = s.executeQuery("select 2")) {
+            return r.getInt(1);
+        }
+    }
 }

@@ -1,0 +1,102 @@
+package bounds;
+
+/** Methods that others may override; getters behind an interface. */
+public class Hooks {
+    public static class Trigger {
+        public boolean hasMore() {
+            return false;
+        }
+
+        public final boolean isLast() {
+            return false;
+        }
+
+        protected int most() {
+            return 3;
+        }
+
+        int least() {
+            return 3;
+        }
+
+        public int computed() {
+            int found = 1;
+            return found + 2;
+        }
+
+        public static boolean never() {
+            return false;
+        }
+    }
+
+    public static final class Closed {
+        public boolean hasMore() {
+            return false;
+        }
+    }
+
+    static class Own {
+        public boolean hasMore() {
+            return false;
+        }
+    }
+
+    interface Store {
+        boolean isClustered();
+
+        boolean isRemote();
+    }
+
+    static class Tables implements Store {
+        private boolean clustered;
+
+        public void setClustered(boolean clustered) {
+            this.clustered = clustered;
+        }
+
+        public boolean isClustered() {
+            return clustered;
+        }
+
+        public boolean isRemote() {
+            return false;
+        }
+    }
+
+    static void ask(Trigger trigger, Closed closed, Own own, Store store) {
+        if (trigger.hasMore()) {
+            System.out.println("overridden");
+        }
+        if (trigger.isLast()) { // found constant-condition
+            System.out.println("final");
+        }
+        if (trigger.most() > 4) {
+            System.out.println("overridden");
+        }
+        if (trigger.least() > 4) { // found constant-condition
+            System.out.println("only here");
+        }
+        if (trigger.computed() > 4) { // found constant-condition
+            System.out.println("computed");
+        }
+        if (Trigger.never()) { // found constant-condition
+            System.out.println("static");
+        }
+        if (closed.hasMore()) { // found constant-condition
+            System.out.println("of a final class");
+        }
+        if (own.hasMore()) { // found constant-condition
+            System.out.println("of a class of the package");
+        }
+        if (store.isClustered()) {
+            System.out.println("set by nobody, as far as is seen");
+        }
+        if (store.isRemote()) { // found constant-condition
+            System.out.println("never");
+        }
+    }
+
+    public static void main(String[] args) {
+        ask(new Trigger(), new Closed(), new Own(), new Tables());
+    }
+}
