@@ -147,12 +147,13 @@ def as_lines(findings: Findings, style: Style = plain) -> Iterator[str]:
     yield style(summary(findings), "bold")
     told = [finding for finding in findings.shown if finding.state != "unchanged"]
     yield from _by_rule(told, style)
-    for path, group in groupby(_gravest(told, SHOWN), key=lambda f: f.spot.path if f.spot else ""):
+    listed = _gravest(told, SHOWN)
+    for path, group in groupby(listed, key=lambda f: f.spot.path if f.spot else ""):
         yield style(visible(path, layout=False) or NO_FILE, "bold")
         for finding in group:
             yield from _one(finding, style)
     if len(told) > SHOWN:
-        yield _not_shown(told)
+        yield _not_listed(Counter(finding.level for finding in told) - Counter(finding.level for finding in listed))
     yield from _in_short([finding for finding in findings.shown if finding.state == "unchanged"], style)
     gone = [finding for finding in findings.found if finding.state == "absent"]
     for finding in gone[:SHOWN]:
@@ -179,12 +180,11 @@ def _gravest(told: Sequence[Found], most: int) -> list[Found]:
     return [told[number] for number in sorted(chosen)]
 
 
-def _not_shown(told: Sequence[Found]) -> str:
+def _not_listed(left: Counter[str]) -> str:
     """How many findings of each level are not listed."""
-    left = Counter(finding.level for finding in told) - Counter(finding.level for finding in _gravest(told, SHOWN))
-    numbers = [counted(left[level], level) for level in LEVELS if left[level]]
-    listed = " and ".join([", ".join(numbers[:-1])] * (len(numbers) > 1) + numbers[-1:])
-    return f"… {listed} {'is' if left.total() == 1 else 'are'} not shown; --format json or sarif has all"
+    *others, last = [counted(left[level], level) for level in LEVELS if left[level]]
+    numbers = f"{', '.join(others)} and {last}" if others else last
+    return f"… {numbers} {'is' if left.total() == 1 else 'are'} not shown; --format json or sarif has all"
 
 
 def _in_short(unchanged: Sequence[Found], style: Style) -> Iterator[str]:
