@@ -34,7 +34,7 @@ def _core(program: Program, _spark: Any) -> Iterator[str]:
 
 def _plan(program: Program, _spark: Any) -> Iterator[str]:
     from ladder.engine.local.bootstrap_plans import bootstrap_plans
-    from ladder.engine.local.planning import update_sources
+    from ladder.engine.local.update_plans import update_sources
 
     engine = _engine(program)
     for position, component in enumerate(engine.expanded.components):
@@ -48,6 +48,7 @@ def _records(program: Program, _spark: Any) -> Iterator[str]:
     from ladder.engine.local.bootstrap_plans import bootstrap_plans
     from ladder.engine.local.planning import verify
     from ladder.engine.local.printed import printed
+    from ladder.engine.local.update_plans import update_plans
 
     engine = _engine(program)
     for position, component in enumerate(engine.expanded.components):
@@ -58,7 +59,9 @@ def _records(program: Program, _spark: Any) -> Iterator[str]:
             engine.store,
         )
     yield "-- update"
-    yield from printed(verify(engine.prepare_updates(), engine.store), engine.names, engine.store)
+    yield from printed(
+        verify(update_plans(engine, engine.strategy.chosen, every_rule=True), engine.store), engine.names, engine.store
+    )
 
 
 def _sql(program: Program, spark: Any) -> Iterator[str]:

@@ -12,7 +12,7 @@ import pytest
 from ladder import cli
 from ladder.api.database import Database
 from ladder.api.program import Program
-from ladder.engine.local.planning import update_sources
+from ladder.engine.local.update_plans import update_sources
 from ladder.engine.reference import evaluate as naive
 from ladder.language.core import Relation, helper
 from ladder.language.roles import Part, Role
@@ -208,7 +208,7 @@ def test_plans_of_updates_after_opening_are_told_by_rule_and_made_once(
     db.save(tmp_path / "state")
     calls = []
     monkeypatch.setattr(
-        "ladder.engine.local.profile.update_sources", lambda engine: calls.append(1) or update_sources(engine)
+        "ladder.engine.local.profile.update_sources", lambda *of: calls.append(1) or update_sources(*of)
     )
     again = Database.open(tmp_path / "state", db.program, switch=None, profile=True)
     for edge in ((101, 102), (102, 103)):

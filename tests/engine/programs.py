@@ -116,6 +116,15 @@ def states(case: Case) -> Iterator[Rows]:
         yield {name: list(rows) for name, rows in current.items()}
 
 
+def filled_later(case: Case, source: random.Random) -> Case:
+    """The case, in which some relations have no facts at first and get theirs by changes, one relation after the other:
+    rules that read them can derive nothing before."""
+    later = [name for name in case.facts if source.random() < 0.5]
+    first = {name: [] if name in later else rows for name, rows in case.facts.items()}
+    filling: list[dict[str, Rows]] = [{"insert": {name: case.facts[name]}, "delete": {}} for name in later]
+    return Case(case.text, first, [*filling, *case.changes])
+
+
 def renamed(text: str, source: random.Random, facts: Collection[str]) -> str:
     """A program in which relations that are not given facts have other names: new ones, or those of each other."""
     names = [name for name in re.findall(r"^\.decl (\w+)\(", text, re.MULTILINE) if name not in facts]

@@ -16,7 +16,7 @@ from ladder.support.tuning import Planning
 from ..marks import seeds, slow_after
 from ..random_programs.whole_language import affordable_cases
 from .comparison import check_structure, difference, state_of
-from .programs import Case, Rows, cases, random_case, states
+from .programs import Case, Rows, cases, filled_later, random_case, states
 from .tuned import tuned
 
 
@@ -27,6 +27,7 @@ def encoded(engine: LocalEngine, rows: Rows) -> dict:
 def check(case: Case, seed: int) -> None:
     """Bootstrap, then every change, some of them abandoned half way; tiny batches and capacities by turns."""
     source = random.Random(seed)
+    case = filled_later(case, source) if source.random() < 0.5 else case
     program = parse(case.text)
     tuning = tuned(
         batch_size=source.choice([1, 3, 64]),

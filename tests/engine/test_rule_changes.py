@@ -20,7 +20,7 @@ from ladder.language.versions.rule_changes import aligned
 from ..marks import seeds, slow_after
 from ..random_programs.whole_language import affordable_cases
 from .comparison import check_structure, difference, state_of
-from .programs import MOST_INSTANTIATIONS, Case, Rows, cases, random_case, renamed, states
+from .programs import MOST_INSTANTIATIONS, Case, Rows, cases, filled_later, random_case, renamed, states
 from .tuned import tuned
 
 STAYS = """
@@ -72,6 +72,7 @@ def versions(case: Case, source: random.Random, count: int) -> Iterator[str]:
 
 def check(case: Case, seed: int, count: int = 5) -> None:
     source = random.Random(seed)
+    case = filled_later(case, source) if source.random() < 0.5 else case
     facts = list(states(case))
     engine: LocalEngine | None = None
     at = 0

@@ -20,7 +20,7 @@ from ..marks import seeds, slow_after, slow_but
 from ..random_programs.whole_language import affordable_cases
 from .comparison import check_structure
 from .own_states import own_state
-from .programs import Case, Rows, cases, random_case, states
+from .programs import Case, Rows, cases, filled_later, random_case, states
 from .recursion import recursive_case
 from .tuned import tuned
 
@@ -63,6 +63,7 @@ def check(case: Case, strategy: str, seed: int) -> bool:
     """Bootstrap, then every change, in parts, some abandoned and some reverted; whether the strategy takes
     the program."""
     source = random.Random(seed)
+    case = filled_later(case, source) if source.random() < 0.5 else case
     all_facts = list(states(case))
     try:
         engine = from_scratch(case, strategy, all_facts[0], source)

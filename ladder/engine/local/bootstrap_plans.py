@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ladder.engine.local.dormant import rules_to_plan
 from ladder.engine.local.intermediates import Intermediates
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.planning import (
@@ -30,50 +31,6 @@ from ladder.plan.steps import Plan, Role
 
 if TYPE_CHECKING:
     from ladder.engine.local.state import State
-
-
-def rules_to_plan(engine: State, component: Component) -> list[Rule]:
-    """The rules of a component that may derive a row in its bootstrap, now that lower components are complete: those of
-    which every relation that the body reads has rows, or may get some from such a rule.
-
-    Of a large library of rules, a small input needs few.
-    """
-    possible = {name for name in component.names if _has_rows(engine, name)}
-    possible.update(name for a in component.aggregates for name in (a.inputs, a.totals, a.name))
-    waiting: list[tuple[Rule, set[str]]] = []
-    for rule in component.rules:
-        read = {literal.relation for literal in rule.body if isinstance(literal, Atom)}
-        if all(_has_rows(engine, name) for name in read - component.names):
-            waiting.append((rule, read & component.names))
-    derivable = _closure(possible, [(rule.head.relation, read) for rule, read in waiting])
-    return [rule for rule, read in waiting if read <= derivable]
-
-
-def _has_rows(engine: State, name: str) -> bool:
-    """Whether a relation has rows; one that is not stored may have."""
-    number = engine.numbers.get(name)
-    return number is None or engine.store.row_count(number) > 0
-
-
-def _closure(known: set[str], implications: Sequence[tuple[str, set[str]]]) -> set[str]:
-    """The least set with the known names that has the head of each implication of which it has the body."""
-    missing = [len(body) for _, body in implications]
-    readers: dict[str, list[int]] = {}
-    for number, (_, body) in enumerate(implications):
-        for name in body:
-            readers.setdefault(name, []).append(number)
-    found: set[str] = set()
-    fresh = [*known, *(head for head, body in implications if not body)]
-    while fresh:
-        name = fresh.pop()
-        if name in found:
-            continue
-        found.add(name)
-        for number in readers.get(name, ()):
-            missing[number] -= 1
-            if not missing[number]:
-                fresh.append(implications[number][0])
-    return found
 
 
 def bootstrap_plans(engine: State, position: int, component: Component, rules: Sequence[Rule]) -> EncodedPlans:

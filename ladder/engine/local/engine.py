@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local import transactions
-from ladder.engine.local.bootstrap_plans import bootstrap_plans, rules_to_plan
+from ladder.engine.local.bootstrap_plans import bootstrap_plans
+from ladder.engine.local.dormant import rules_to_plan
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.maintained import Maintained
 from ladder.engine.local.planning import EncodedPlans, measured

@@ -14,7 +14,6 @@ back.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -29,16 +28,13 @@ from ladder.engine.local.kernels.update import begin_update
 from ladder.engine.local.owners import key_columns, row_owners
 from ladder.engine.local.planning import (
     EncodedPlans,
-    RulePlans,
-    assembled,
     indexes_of,
-    rule_plans,
     statistics_of,
-    taken_apart,
     verified,
 )
 from ladder.engine.local.store import TooLarge
 from ladder.engine.local.transactions import Report, change_facts
+from ladder.engine.local.update_plans import RulePlans, assembled, rule_plans, taken_apart
 from ladder.language.core import Program, Rule
 from ladder.language.versions.rule_changes import cell_signature, names_moved, same_cells
 from ladder.plan.build import (
@@ -116,6 +112,8 @@ class Evolution:
         self._final: list[list[RulePlans]] = []
         # of rules without switches that read no relation evaluated anew, by position of component and rule
         self._known: dict[tuple[int, int], RulePlans] = {}
+        # by component and rule, the plans with which the update ended: some rules may have got some in it
+        self._met: list[list[RulePlans]] = []
 
     @property
     def reason(self) -> str:
@@ -145,7 +143,9 @@ class Evolution:
             old_plans = self._old_plans()
             plans = [self._plans(p, old_plans) for p in range(len(self.differences))]
             changed = [p for p, difference in enumerate(self.differences) if not difference.unchanged]
-            self._update(assembled(self.engine, plans, dict.fromkeys(changed, (ADDED, REMOVED))))
+            switches = dict.fromkeys(changed, (ADDED, REMOVED))
+            prepared = assembled(self.engine, self.engine.strategy.chosen, plans, switches)
+            self._met = taken_apart(self._update(prepared))
             self._final = [self._plans(p, old_plans, final=True) for p in range(len(self.differences))]
         except BaseException as error:
             with Undisturbed():
@@ -269,7 +269,8 @@ class Evolution:
             kept = difference.kept[number] if before is not None else None
             if usable and kept is not None and before is not None and before.rules[kept].plan == rule.plan:
                 assert difference.old is not None
-                ready[number] = old[difference.old][kept]
+                plans = old[difference.old][kept]
+                ready[number] = self._met[position][number] if final and plans.dormant else plans
             else:
                 missing.append(number)
         switches = (
@@ -324,15 +325,14 @@ class Evolution:
 
     # ---- evaluation
 
-    def _update(self, prepared: EncodedPlans) -> None:
-        """Update all components, in order."""
+    def _update(self, prepared: EncodedPlans) -> EncodedPlans:
+        """Update all components, in order. Returns the plans with which it ended."""
         engine = self.engine
         redrawn = engine.ordered.drawing_names != self.old.ordered.drawing_names
         for position in sorted({*self.anew, *engine.ordered.components}):
-            table = prepared.components
             if position in self.anew:
-                table[position]["aggregate_count"] = 0  # it is evaluated here, not by the update
-            engine.strategy.update(replace(prepared, components=table[:position]))
+                prepared.components[position]["aggregate_count"] = 0  # it is evaluated here, not by the update
+            prepared = engine.update_components(prepared, position)
             if position in self.anew:
                 self._evaluate_anew(position)
                 verified(prepared, self.store)
@@ -342,7 +342,7 @@ class Evolution:
                 change_facts(engine, name, gone, present=False)
                 change_facts(engine, name, came, present=True)
         engine.ordered.forget()
-        engine.strategy.update(prepared)
+        return engine.update_components(prepared)
 
     def _evaluate_anew(self, position: int) -> None:
         """Bootstrap a component; rows that came or went compared with the old state become changes."""
@@ -413,7 +413,7 @@ class Evolution:
                 engine.numbers, {name: renumbered[number] for name, number in engine.aggregate_numbers.items()}
             )
             engine.functions.settle_on(engine.program)
-            engine.update_plans = assembled(engine, self._final)
+            engine.update_plans = assembled(engine, engine.strategy.chosen, self._final)
             keep_indexes(store, indexes_of(engine.update_plans))
             verified(engine.update_plans, store)
         return report

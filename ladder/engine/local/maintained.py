@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local.asserted import asserted_rows, is_asserted
+from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.ordered import OrderedComponents
 from ladder.engine.local.planning import EncodedPlans, verified
 from ladder.engine.local.runner import Runner
@@ -15,6 +17,7 @@ from ladder.engine.local.state import Cells
 from ladder.engine.local.store import Store
 from ladder.engine.local.strategies import strategy_of
 from ladder.engine.local.strategies.base import Strategy
+from ladder.engine.local.update_plans import update_plans, woken
 from ladder.language.core import Program
 from ladder.support.limits import Watch
 from ladder.support.tuning import DEFAULT, Tuning
@@ -47,9 +50,19 @@ class Maintained(Runner):
         """The plans of updates, made once with their indexes, after the bootstrap."""
         if self.update_plans is None:
             began = self.watch.work()
-            self.update_plans = verified(self.strategy.plans(), self.store)
+            self.update_plans = verified(update_plans(self, self.strategy.chosen), self.store)
             self.costs.preparing = self.watch.work() - began
         return self.update_plans
+
+    def update_components(self, plans: EncodedPlans, before: int | None = None) -> EncodedPlans:
+        """Bring the components before a position, or all of them, up to date in the open transaction. Returns the plans
+        with those of dormant rules that have come to derive something."""
+        while True:
+            some = plans if before is None else replace(plans, components=plans.components[:before])
+            if self.strategy.update(some) != L.NEEDS_PLANS:
+                return plans
+            reached = int(self.store.update["component"][0])
+            plans = verified(woken(self, self.strategy.chosen, plans, reached), self.store)
 
     def asserted_facts(self, name: str, deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:
         """(stored rows of the EDB relation of a relation of the program, which of them were asserted and are not among

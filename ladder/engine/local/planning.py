@@ -1,5 +1,5 @@
-"""From plans to records, with their indexes; plans for updates, and the statistics behind them. Those of bootstraps:
-`bootstrap_plans`."""
+"""From plans to records, with their indexes, and the statistics behind them. Which plans: `bootstrap_plans`,
+`update_plans`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from ladder.engine.local.intermediates import Intermediates
 from ladder.engine.local.kernels import layout as L
 from ladder.errors import LadderError
 from ladder.language.core import Invalid, Rule
-from ladder.plan.build import plans_of_update
-from ladder.plan.components import Component
 from ladder.plan.indexes import Columns, cover, look_ups, look_ups_of
 from ladder.plan.intermediates import Intermediate
 from ladder.plan.order import Statistics, expected_matches
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
     from ladder.engine.local.state import State
     from ladder.engine.local.store import Store
 
+DORMANT = -1  # in place of the number of a rule's plans
 ON_RELATIONS = (L.SCAN, L.CHANGED, L.PROBE, L.MEMBER, L.ABSENT_ROW, L.INSERT, L.SCHEDULE)  # steps that name one
 
 
@@ -34,8 +33,9 @@ class EncodedPlans:
     """Components and plans as records: what the bootstrap of one component, or an update, needs in addition to the
     state.
 
-    `counts`: for an update, the number of plans of each rule of each component. `shared_indexes`: for a bootstrap,
-    indexes of the component's relations that were there before it, in which other plans may look up rows;
+    `counts`: for an update, the number of plans of each rule of each component, DORMANT for a rule that has none yet;
+    `room`: the arrays that plans and steps are the first parts of, where more may follow them. `shared_indexes`: for a
+    bootstrap, indexes of the component's relations that were there before it, in which other plans may look up rows;
     `intermediates`: those that its rules use; `made`: by the identity of a rule, its plans and what they rest on;
     `encoded`: by the identity of a plan, its records.
     """
@@ -46,6 +46,7 @@ class EncodedPlans:
     steps: Any
     sources: list[Plan] = field(default_factory=list)
     counts: list[list[int]] = field(default_factory=list)
+    room: tuple[Any, Any] | None = None
     shared_indexes: frozenset[int] = frozenset()
     intermediates: Intermediates = field(default_factory=Intermediates)
     made: dict[int, Made] = field(default_factory=dict)
@@ -78,152 +79,6 @@ class Encoded:
     plan: Fields
 
 
-@dataclass(frozen=True)
-class RulePlans:
-    """The plans of one rule for updates, as records; `sources`: the plans before encoding, where they are known."""
-
-    plans: Any
-    steps: Any
-    sources: tuple[Plan, ...] = ()
-
-
-def update_plans(engine: State) -> EncodedPlans:
-    """The plans for updates of all components; the indexes that they need are created."""
-    return update_plans_of(engine, lambda plan, _: plan)
-
-
-def update_plans_of(engine: State, chosen: Callable[[Plan, Component], Plan | None]) -> EncodedPlans:
-    """The plans for updates of all components, each as `chosen` returns it; a plan for which it returns None is left
-    out."""
-
-    def plans_of(rule: Rule, component: Component) -> list[Plan]:
-        plans = plans_of_update(rule, lambda name: statistics_of(engine, name), engine.tuning.planning)
-        return [plan for made in plans if (plan := chosen(made, component)) is not None]
-
-    return assembled(
-        engine,
-        [
-            rule_plans(engine, [plans_of(rule, component) for rule in component.rules], component.names)
-            for component in engine.expanded.components
-        ],
-    )
-
-
-def update_sources(engine: State) -> list[Plan]:
-    """The plans for updates before encoding; a saved state does not contain them."""
-    return [
-        plan
-        for component in engine.expanded.components
-        for rule in component.rules
-        for plan in plans_of_update(rule, lambda name: statistics_of(engine, name), engine.tuning.planning)
-    ]
-
-
-def rule_plans(
-    engine: State, plans: Sequence[Sequence[Plan]], own: frozenset[str], number_of: Callable[[str], int] | None = None
-) -> list[RulePlans]:
-    """For each rule of a component its plans as records; the indexes that they need are created.
-
-    `own`: relations of the component. `number_of`: numbers of relations where they are not those of the engine.
-    """
-    if not plans:
-        return []
-    lowered = lower(engine, [plan for some in plans for plan in some], own, number_of)
-    return _by_rule(lowered.records, lowered.steps, lowered.plans, list(map(len, plans)))
-
-
-def _by_rule(plans: Any, steps: Any, sources: Sequence[Plan], counts: Sequence[int]) -> list[RulePlans]:
-    found, at = [], 0
-    for count in counts:
-        some = plans[at : at + count]
-        used = (
-            steps[int(some["first_step"].min()) : int((some["first_step"] + some["step_count"]).max())]
-            if count
-            else steps[:0]
-        )
-        found.append(RulePlans(some, used, tuple(sources[at : at + count])))
-        at += count
-    return found
-
-
-def taken_apart(encoded: EncodedPlans) -> list[list[RulePlans]]:
-    """The plans of an update by component and rule."""
-    found, at = [], 0
-    for counts in encoded.counts:
-        total = sum(counts)
-        found.append(_by_rule(encoded.plans[at : at + total], encoded.steps, encoded.sources[at : at + total], counts))
-        at += total
-    return found
-
-
-def assembled(
-    engine: State, by_component: Sequence[Sequence[RulePlans]], more_inputs: Mapping[int, Sequence[str]] | None = None
-) -> EncodedPlans:
-    """The plans of all components in one; `more_inputs`: position of a component → relations that it reads in addition
-    to its inputs."""
-    table, inputs = np.zeros(len(by_component), L.COMPONENT), list[int]()
-    parts = [part for some in by_component for part in some]
-    plans, steps = _together([part.plans for part in parts], L.PLAN), _together([part.steps for part in parts], L.STEP)
-    at = 0
-    for position, (component, some) in enumerate(zip(engine.expanded.components, by_component, strict=True)):
-        table[position] = engine.component_record(position, component)
-        record = table[position]
-        record["first_update_plan"], record["update_plan_count"] = at, sum(len(part.plans) for part in some)
-        names = (*component.inputs, *(more_inputs or {}).get(position, ()))
-        record["first_input"], record["input_count"] = len(inputs), len(names)
-        inputs += [engine.numbers[name] for name in names]
-        at += int(record["update_plan_count"])
-    place = at = 0
-    for part in parts:
-        if len(part.plans):
-            plans["first_step"][at : at + len(part.plans)] += place - int(part.plans["first_step"].min())
-        at, place = at + len(part.plans), place + len(part.steps)
-    plans["number"], plans["level"], plans["pending_step"] = np.arange(len(plans)), L.NONE, L.NONE
-    for record in table:
-        _group(record, plans, steps)
-    sources = [plan for part in parts for plan in part.sources]  # those of a saved state are not known
-    return EncodedPlans(
-        table,
-        np.array(inputs or [0], np.int64),
-        plans,
-        steps,
-        sources if len(sources) == len(plans) else [],
-        [[len(part.plans) for part in some] for some in by_component],
-    )
-
-
-def _group(component: Any, plans: Any, steps: Any) -> None:
-    """Link the update plans of a component that start from the same changed rows, and these groups with each other."""
-    some = slice(
-        int(component["first_update_plan"]), int(component["first_update_plan"] + component["update_plan_count"])
-    )
-    drivers = plans["driver"][some]
-    kinds = (
-        np.take_along_axis(plans["body_kinds"][some], np.maximum(drivers, 0)[:, None], 1)[:, 0]
-        if len(drivers)
-        else drivers
-    )
-    groups: dict[tuple[bool, int, int], list[int]] = {}
-    starts = steps["relation"][plans["first_step"][some]].tolist()
-    for number, (role, kind, start) in enumerate(
-        zip(plans["role"][some].tolist(), kinds.tolist(), starts, strict=True), some.start
-    ):
-        backward = role == L.BACKWARD
-        groups.setdefault((not backward, 0 if backward else kind, start), []).append(number)
-    component["backward_plans"] = component["forward_plans"] = L.NONE
-    following = {False: L.NONE, True: L.NONE}
-    for (forward, kind, start), members in sorted(groups.items(), reverse=True):
-        plans["next_group"][members], plans["next_alike"][members] = following[forward], [*members[1:], L.NONE]
-        plans["start"][members], plans["start_kind"][members] = start, kind
-        following[forward] = members[0]
-    component["backward_plans"], component["forward_plans"] = following[False], following[True]
-
-
-def _together(arrays: Sequence[Any], layout: Any) -> Any:
-    """Concatenate arrays of records, as bytes: numpy would compare their layouts field by field."""
-    return np.concatenate([np.zeros(0, np.uint8), *(array.view(np.uint8) for array in arrays)]).view(layout)
-
-
 def indexes_of(encoded: EncodedPlans) -> set[int]:
     """The numbers of the indexes in which plans look up rows."""
     numbers = set(encoded.steps["index"].tolist())
@@ -240,8 +95,12 @@ def measured(engine: State, name: str) -> Statistics:
 
 
 def statistics_of(engine: State, name: str) -> Statistics:
-    """The measured statistics of a relation that is complete, or assumed ones."""
-    return engine.statistics.get(name) or Statistics.unknown(engine.relations[name].arity, engine.tuning.planning)
+    """The measured statistics of a relation that is complete, or assumed ones; of one that had no rows when it was
+    measured and has some now, new ones."""
+    known = engine.statistics.get(name)
+    if known is not None and not known.rows and engine.store.row_count(engine.numbers[name]):
+        known = engine.statistics[name] = measured(engine, name)
+    return known or Statistics.unknown(engine.relations[name].arity, engine.tuning.planning)
 
 
 @dataclass

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ladder.engine.local.kernels import layout as L
-from ladder.engine.local.planning import measured, statistics_of, update_sources
+from ladder.engine.local.planning import measured, statistics_of
+from ladder.engine.local.update_plans import update_sources
 from ladder.plan.build import atom_of, relational_literals
 from ladder.plan.estimates import Expected, expected_of, order_of
 from ladder.plan.order import Costs, Statistics
@@ -115,8 +116,9 @@ class Meter:
 
     def __init__(self, profile: Profile, engine: State, record: Any, plans: EncodedPlans, work: str) -> None:
         self._profile, self._engine, self._record, self._plans, self._work = profile, engine, record, plans, work
-        if not plans.sources and work == UPDATE and len(sources := update_sources(engine)) == len(plans.plans):
-            plans.sources = sources
+        if not plans.sources and work == UPDATE:
+            sources = update_sources(engine, plans.counts)
+            plans.sources = sources if len(sources) == len(plans.plans) else []
         self._sources = plans.sources
         profile.relations.update(engine.relations)
         self._workspace = engine.store.workspace[0]

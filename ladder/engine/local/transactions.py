@@ -4,7 +4,7 @@ undoes them."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -90,14 +90,14 @@ def _change_asserted_facts(update: Update) -> None:
 
 def _update_components(update: Update) -> None:
     """Update all components; the difference of an ordered one is passed to those after it like a change of facts."""
-    engine, prepared = update.engine, update.engine.prepare_updates()
+    engine = update.engine
     for position in engine.ordered.components:
-        engine.strategy.update(replace(prepared, components=prepared.components[:position]))
+        engine.update_plans = engine.update_components(engine.prepare_updates(), position)
         for name, gone, came in engine.ordered.difference(position):
             change_facts(engine, name, gone, present=False)
             change_facts(engine, name, came, present=True)
     engine.ordered.forget()
-    engine.strategy.update(prepared)
+    engine.update_plans = engine.update_components(engine.prepare_updates())
 
 
 UPDATE: dict[str, Callable[[Update], None]] = {

@@ -41,6 +41,7 @@ from .layout import (
     LOST,
     NEEDS_CAPACITY,
     NEEDS_PAUSE,
+    NEEDS_PLANS,
     NEGATED,
     NEW,
     NONE,
@@ -52,7 +53,16 @@ from .stepwise import HAS_BATCH, next_batch, resume, start_at
 from .storage import batch_of, changes_of, counts_of, events_of, first_events_of, first_of, scratch_of
 from .timelines import capacity_for_later, count_at, next_later, note_later
 from .totals import settle
-from .update import advance, close_component, concerns, is_last_arrival, latest_literal, list_rows, open_component
+from .update import (
+    advance,
+    close_component,
+    concerns,
+    is_last_arrival,
+    latest_literal,
+    list_rows,
+    open_component,
+    wakes,
+)
 
 (
     OPEN,
@@ -81,9 +91,12 @@ def count(
     """Bring components up to date until FINISHED or the host is needed; return a status. A second call carries on."""
     while update.component < len(components):
         component = components[update.component]
-        if update.phase == OPEN and not concerns(component, inputs, relations):
-            update.component += 1
-            continue
+        if update.phase == OPEN:
+            if not concerns(component, inputs, relations):
+                update.component += 1
+                continue
+            if wakes(component, inputs, relations):
+                return NEEDS_PLANS
         status = run_phase(
             update, component, plans, steps, relations, indexes, aggregates, operations, workspace, timelines, heads
         )

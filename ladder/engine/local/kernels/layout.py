@@ -281,6 +281,8 @@ COMPONENT = record(  # relations and plans of a component are runs of numbers
     ("aggregate_count", int64),
     ("first_input", int64),  # numbers of the relations of other components that it reads: a run of `inputs`
     ("input_count", int64),
+    ("first_watched", int64),  # update: relations without rows, of which one gets some before rules without plans may
+    ("watched_count", int64),  # ... derive anything: another run of `inputs`
     ("first_intermediate", int64),  # bootstrap: relations that hold parts of rules' joins, another run
     ("intermediate_count", int64),
 )

@@ -62,6 +62,7 @@ from .layout import (
     LOST,
     NEEDS_CAPACITY,
     NEEDS_PAUSE,
+    NEEDS_PLANS,
     NEGATED,
     NEW,
     NONE,
@@ -113,9 +114,12 @@ def run_update(update, components, inputs, plans, steps, relations, indexes, agg
     update.stored = 1  # by the host, for all that is known here
     while update.component < len(components):
         component = components[update.component]
-        if update.phase == OPEN and not concerns(component, inputs, relations):
-            update.component += 1
-            continue
+        if update.phase == OPEN:
+            if not concerns(component, inputs, relations):
+                update.component += 1
+                continue
+            if wakes(component, inputs, relations):
+                return NEEDS_PLANS
         status = run_phase(update, component, plans, steps, relations, indexes, aggregates, operations, workspace)
         if status != FINISHED:
             return status
@@ -133,6 +137,15 @@ def concerns(component, inputs, relations):
             return True
     for position in range(component.first_input, component.first_input + component.input_count):
         if relations[inputs[position]].changed != END:
+            return True
+    return False
+
+
+@helper
+def wakes(component, inputs, relations):
+    """Return whether a relation has rows that a component watches for the sake of rules that have no plans yet."""
+    for position in range(component.first_watched, component.first_watched + component.watched_count):
+        if relations[inputs[position]].row_count > 0:
             return True
     return False
 

@@ -130,15 +130,15 @@ class _Writer:
                 ),
             )
             return self._node(
-                "Program", *(facts if f.name == "facts" else self.write(getattr(value, f.name)) for f in fields(value))
+                "Program", *(facts if n == "facts" else self.write(getattr(value, n)) for n in _names(Program))
             )
-        return self._node(type(value).__name__, *(self.write(getattr(value, f.name)) for f in fields(value)))
+        return self._node(type(value).__name__, *[self.write(getattr(value, name)) for name in _names(type(value))])
 
     def _row(self, row: tuple[Any, ...]) -> list[int]:
         return self._node("()", *(self.write(value, opaque=True) for value in row))
 
     def _node(self, *node: Any) -> list[int]:
-        key = json.dumps(node)
+        key = repr(node)
         if key not in self._known:
             self._known[key] = len(self.nodes)
             self.nodes.append(list(node))
@@ -172,7 +172,12 @@ def _made(tag: Any, parts: list[Any], classes: Classes) -> Any:
 @cache
 def _hints(class_: type) -> tuple[Any, ...]:
     hints = get_type_hints(class_)
-    return tuple(hints[field.name] for field in fields(class_))
+    return tuple(hints[name] for name in _names(class_))
+
+
+@cache
+def _names(class_: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(class_))
 
 
 def fits(value: Any, hint: Any) -> bool:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ladder.engine.local.planning import EncodedPlans
     from ladder.engine.local.runner import Runner
     from ladder.plan.components import Component
+    from ladder.plan.steps import Plan
 
 Rows = npt.NDArray[np.int64]
 Cells = npt.NDArray[np.int32]
@@ -73,9 +74,9 @@ class Strategy(ABC):
         """
         return self.engine.evaluate_with_threads(fixpoint, plans)
 
-    @abstractmethod
-    def plans(self) -> EncodedPlans:
-        """Plans of the update of all components, with their indexes."""
+    def chosen(self, plan: Plan, component: Component) -> Plan | None:
+        """A plan of the update of a component as the strategy evaluates it; None if it does not."""
+        return plan
 
     @abstractmethod
     def change_facts(self, number: int, rows: Rows, present: bool, done: int) -> int:
@@ -83,8 +84,9 @@ class Strategy(ABC):
         than all where capacity is lacking."""
 
     @abstractmethod
-    def update(self, plans: EncodedPlans) -> None:
-        """Update the components of these plans in the open transaction, except for those that are up to date."""
+    def update(self, plans: EncodedPlans) -> int:
+        """Update the components of these plans in the open transaction, except for those that are up to date. Returns
+        FINISHED, or NEEDS_PLANS at a component of which dormant rules may derive something."""
 
     def capacity_granted(self) -> None:
         """Called when the store has granted capacity that kernels requested."""

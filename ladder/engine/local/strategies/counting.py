@@ -18,13 +18,13 @@ from ladder.engine.local.kernels.counting import change_counted_facts, count
 from ladder.engine.local.kernels.tallies import COUNTING, tally
 from ladder.engine.local.kernels.timelines import ENTRY, HEADS, NOTE, TIMELINES, read_later, take_back
 from ladder.engine.local.mapped import address_of, arbitrary, zeros
-from ladder.engine.local.planning import update_plans_of
 from ladder.engine.local.strategies.base import Rows, Strategy
-from ladder.plan.steps import Role
+from ladder.plan.steps import Plan, Role
 
 if TYPE_CHECKING:
     from ladder.engine.local.planning import EncodedPlans
     from ladder.engine.local.runner import Runner
+    from ladder.plan.components import Component
 
 Cells = npt.NDArray[np.int32]
 SMALLEST_CAPACITY = 64
@@ -139,9 +139,9 @@ class Counting(Strategy):
             fixpoint,
         )
 
-    def plans(self) -> EncodedPlans:
-        """Forward plans that see all rows."""
-        return update_plans_of(self.engine, lambda plan, _: plan if plan.role is Role.FORWARD else None)
+    def chosen(self, plan: Plan, component: Component) -> Plan | None:
+        """Forward plans, which see all rows."""
+        return plan if plan.role is Role.FORWARD else None
 
     def change_facts(self, number: int, rows: Rows, present: bool, done: int) -> int:
         """Insert or delete facts, which are at iteration 0."""
@@ -160,11 +160,11 @@ class Counting(Strategy):
             )
         )
 
-    def update(self, plans: EncodedPlans) -> None:
+    def update(self, plans: EncodedPlans) -> int:
         """Update the components iteration by iteration, event by event."""
         self.capacity_granted()
         store = self.engine.store
-        self.engine.run_measured(
+        return self.engine.run_measured(
             lambda: count(
                 store.update[0],
                 plans.components,

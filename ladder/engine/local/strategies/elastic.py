@@ -2,7 +2,8 @@
 Scholz, PPDP 2021).
 
 State: (first, count). An update visits the instantiations of what changed at the iterations where they matter
-(`kernels.update`); a row that lost all derivations of its iteration is looked up backward for later ones.
+(`kernels.update`), by forward and backward plans that see all rows: their last steps distinguish instantiations by
+their times. A row that lost all derivations of its iteration is looked up backward for later ones.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import numpy as np
 
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.update import change_facts
-from ladder.engine.local.planning import update_plans
 from ladder.engine.local.strategies.base import Rows, Strategy
 
 if TYPE_CHECKING:
@@ -26,18 +26,14 @@ class Elastic(Strategy):
     name = state = "elastic"
     timed = running_totals = True
 
-    def plans(self) -> EncodedPlans:
-        """Forward and backward plans that see all rows: their last steps distinguish instantiations by their times."""
-        return update_plans(self.engine)
-
     def change_facts(self, number: int, rows: Rows, present: bool, done: int) -> int:
         """Insert or delete facts, which are at iteration 0."""
         store = self.engine.store
         return int(change_facts(store.update[0], store.relations[number], number, rows, present, done))
 
-    def update(self, plans: EncodedPlans) -> None:
+    def update(self, plans: EncodedPlans) -> int:
         """Update the components iteration by iteration, event by event."""
-        self.engine.evaluate(np.zeros(1, L.FIXPOINT)[0], plans)
+        return self.engine.evaluate(np.zeros(1, L.FIXPOINT)[0], plans)
 
 
 STRATEGY = Elastic

@@ -19,7 +19,6 @@ from ladder.engine.local.kernels.proofs import SEARCH
 from ladder.engine.local.kernels.row_flags import NOT_GIVEN, change_given, clear_counts, forget_counts
 from ladder.engine.local.kernels.tallies import tally
 from ladder.engine.local.kernels.timelines import HEADS, TIMELINES
-from ladder.engine.local.planning import update_plans_of
 from ladder.engine.local.strategies.base import Cells, Rows, Strategy
 from ladder.errors import Unsupported
 from ladder.plan.build import atom_of, relational_literals
@@ -67,12 +66,9 @@ class Untimed(Strategy):
         even: npt.NDArray[np.bool_] = (np.bitwise_and(first, NOT_GIVEN) == 0) & (first != L.ABSENT)
         return even
 
-    def plans(self) -> EncodedPlans:
+    def chosen(self, plan: Plan, component: Component) -> Plan | None:
         """Forward plans in which literals before the driver do not see rows that move in the same round; backward
         plans."""
-        return update_plans_of(self.engine, self._chosen)
-
-    def _chosen(self, plan: Plan, component: Component) -> Plan | None:
         return met_once(plan) if plan.role is Role.FORWARD or self.looks_back(plan.rule, component) else None
 
     def looks_back(self, rule: Rule, component: Component) -> bool:
@@ -88,10 +84,10 @@ class Untimed(Strategy):
         """A search may have been cut short."""
         self.search[:] = 0
 
-    def update(self, plans: EncodedPlans) -> None:
+    def update(self, plans: EncodedPlans) -> int:
         """Delete, look for other derivations, add; component by component."""
         store = self.engine.store
-        self.engine.run_measured(
+        return self.engine.run_measured(
             lambda: maintain(
                 self.kind,
                 self.search[0],
