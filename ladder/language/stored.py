@@ -20,6 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ladder.errors import StateError
 from ladder.language import core
 from ladder.language.errors import Warning
 from ladder.language.objects.bindings import Unresolved, load_module, resolve, source_hash
@@ -30,6 +31,7 @@ from ladder.language.versions.union import Union, united
 from ladder.support.caches import NotKept, folder_if_any, folder_of, read_kept, write_kept
 from ladder.support.collection import without_collection
 from ladder.support.json_text import read_object
+from ladder.support.private import key_name
 
 SHIPPED = Path(__file__).parent / "compiled"
 """The folder of the programs that an installation comes with, which were checked when its wheel was built."""
@@ -168,8 +170,8 @@ def _read(path: Path, purpose: str) -> bytes | None:
 def union_of(programs: Sequence[tuple[str, core.Program]], fingerprints: Sequence[str]) -> Union:
     """One program of several with different labels (see `united`), kept like checked programs, under their
     fingerprints."""
-    base, name, parts = folder_if_any(), _union_name(programs, fingerprints), [program for _, program in programs]
-    path = base and base / "programs" / name
+    name, parts = _union_name(programs, fingerprints), [program for _, program in programs]
+    path = _file_of(name)
     found = _read_union(_read(path, _OF_SEVERAL) if path else None, parts)
     if found is None:
         found = _read_union(_shipped(SHIPPED / name), parts)
@@ -207,8 +209,7 @@ def kept_names(fingerprint: str) -> Mapping[str, tuple[str, Mapping[str, str]]]:
 
 
 def _names_file(fingerprint: str) -> Path | None:
-    base = folder_if_any()
-    return base and base / "programs" / _digest(f"{_NAMES}\0{language_version()}\0{fingerprint}")
+    return _file_of(_digest(f"{_NAMES}\0{language_version()}\0{fingerprint}"))
 
 
 def _read_union(content: bytes | None, programs: Sequence[core.Program]) -> Union | None:
@@ -230,10 +231,17 @@ def _read_union(content: bytes | None, programs: Sequence[core.Program]) -> Unio
 
 
 def _entry(text: str, name: str, directory: Path, options: Options) -> Path | None:
+    return _file_of(_name_of(text, name, str(directory.resolve()), options))
+
+
+def _file_of(name: str) -> Path | None:
+    """The file of an entry, which another key does not share: whoever cannot authenticate it would replace it."""
     base = folder_if_any()
     if base is None:
         return None
-    return base / "programs" / _name_of(text, name, str(directory.resolve()), options)
+    with suppress(StateError):
+        return base / "programs" / _digest(f"{name}\0{key_name()}")
+    return None
 
 
 def _digest(key: str) -> str:

@@ -228,6 +228,11 @@ def user_key() -> bytes:
     return _key[str(file)]
 
 
+def key_name() -> str:
+    """A name of this user's key, which does not tell the key; raises as `user_key` does."""
+    return hashlib.blake2b(user_key(), digest_size=8, person=b"ladder name").hexdigest()
+
+
 def _stored_key(file: Path) -> bytes:
     try:
         try:

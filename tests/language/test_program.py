@@ -125,6 +125,16 @@ def test_new_process_finds_the_store(folder: Path) -> None:
     assert first == [first[0], "3", "True", "42"] and second == [first[0], "3", "False", "42"]
 
 
+def test_users_with_other_keys_keep_their_own_entries(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each state folder has a key: runs by turns with two of them must not replace each other's entries."""
+    entries = list[set[str]]()
+    for number in (1, 2, 1):
+        monkeypatch.setenv("LADDER_KEY", f"{number}" * 64)
+        Program.load(folder / "main.dl")
+        entries.append({entry.name for entry in (folder / "cache" / "programs").iterdir()})
+    assert len(entries[0]) == 1 and len(entries[1]) == 2 and entries[2] == entries[1]
+
+
 @pytest.mark.parametrize("damage", [b"", b"nonsense", pickle.dumps(7)])
 def test_damaged_entries_are_ignored(folder: Path, damage: bytes) -> None:
     Program.load(folder / "main.dl")

@@ -529,13 +529,16 @@ def rehash_directory(old, index, first, below):
     old: the record of INDEX as it was before; first, below: int64, numbers of parts.
     """
     before, after = directory_of(old), directory_of(index)
-    for part in range(first, below):
-        for place in range(old.slot_count >> PART_BITS):
-            key = before[slot_at(part, place)]
-            if key.capacity != 0:
-                target = after[key_slot(index, key.key)]
-                target.key, target.start, target.length, target.capacity = key.key, key.start, key.length, key.capacity
-                set_mark(index, key.key)
+    for line in range(0, old.slot_count >> PART_BITS, LINE):  # in the order in which they lie in memory
+        for part in range(first, below):
+            begin = slot_at(part, line)
+            for slot in range(begin, begin + LINE):
+                key = before[slot]
+                if key.capacity != 0:
+                    target = after[key_slot(index, key.key)]
+                    target.key, target.start = key.key, key.start
+                    target.length, target.capacity = key.length, key.capacity
+                    set_mark(index, key.key)
 
 
 @entry_point

@@ -132,7 +132,7 @@ class _Writer:
             return self._node(
                 "Program", *(facts if n == "facts" else self.write(getattr(value, n)) for n in _names(Program))
             )
-        return self._node(type(value).__name__, *[self.write(getattr(value, name)) for name in _names(type(value))])
+        return self._node(type(value).__name__, *[self.write(getattr(value, name)) for name in _names(value.__class__)])
 
     def _row(self, row: tuple[Any, ...]) -> list[int]:
         return self._node("()", *(self.write(value, opaque=True) for value in row))
