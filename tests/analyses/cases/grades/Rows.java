@@ -23,10 +23,10 @@ class Rows extends HttpServlet {
             String given = request.getParameter("name");
             Runtime.getRuntime().exec(given);                                    // found command-injection: error
             request.getSession().setAttribute("name", given);                    // found trust-boundary-violation: warning
-            LOG.info(given);                                                     // found log-injection: warning
+            LOG.info(given);                                                     // found log-injection: note
             String either = given == null ? name : given;
             Runtime.getRuntime().exec(either);                                   // found command-injection: error
-            LOG.info(either);                                                    // found log-injection: warning
+            LOG.info(either);                                                    // found log-injection: note
         } catch (SQLException | ClassNotFoundException e) {
             throw new IOException(e);
         }
