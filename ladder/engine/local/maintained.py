@@ -62,7 +62,8 @@ class Maintained(Runner):
             if self.strategy.update(some) != L.NEEDS_PLANS:
                 return plans
             reached = int(self.store.update["component"][0])
-            plans = verified(woken(self, self.strategy.chosen, plans, reached), self.store)
+            with self.watch.unhurried():
+                plans = verified(woken(self, self.strategy.chosen, plans, reached), self.store)
 
     def asserted_facts(self, name: str, deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:
         """(stored rows of the EDB relation of a relation of the program, which of them were asserted and are not among
