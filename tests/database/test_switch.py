@@ -13,6 +13,7 @@ import pytest
 
 from ladder.api.database import Database
 from ladder.api.program import Program
+from ladder.engine.local.update_plans import woken
 from ladder.engine.reference import evaluate as naive
 from ladder.errors import LadderError, OutOfMemory, TimedOut
 from ladder.policy.rebuild import Costs
@@ -102,6 +103,24 @@ def test_what_an_update_may_take() -> None:
         check(db, AFTER)
     with pytest.raises(LadderError, match="not negative"):
         database(Clock(), switch=-1.0)
+
+
+def test_plans_that_starting_over_would_need_too_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules without plans get theirs in an update, however long that takes."""
+    clock = Clock()
+    db = Database(Program.parse(TEXT))
+    db.watch.clock = db.watch.work = clock
+    db.bootstrap({"e": []})
+    db._ready().costs.note_bootstrap(1.0, 0)
+
+    def slowly(*given: Any) -> Any:
+        clock.now += 100.0
+        return woken(*given)
+
+    monkeypatch.setattr("ladder.engine.local.maintained.woken", slowly)
+    delta = db.update(insert={"e": CHAIN})
+    assert delta.mode == "update" and clock.now >= 100.0
+    check(db, CHAIN)
 
 
 def test_a_bootstrap_of_no_time_at_all() -> None:
