@@ -236,10 +236,12 @@ def woken(engine: State, chosen: Chosen, encoded: EncodedPlans, begin: int) -> E
 
 def _extended(room: Any, used: int, more: Any) -> Any:
     """The same array, or a longer one, with more records after those in use."""
-    if len(room) < used + len(more):
-        room = _together([room[:used], np.zeros(used + len(more), room.dtype)], room.dtype)
-    size = room.itemsize
-    room.view(np.uint8)[used * size : (used + len(more)) * size] = more.view(np.uint8)
+    size, end = room.itemsize, used + len(more)
+    if len(room) < end:
+        longer = np.zeros(2 * end, room.dtype)
+        longer.view(np.uint8)[: used * size] = room[:used].view(np.uint8)
+        room = longer
+    room.view(np.uint8)[used * size : end * size] = more.view(np.uint8)
     return room
 
 

@@ -93,7 +93,10 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
         *parts_of_objects(engine.values.objects.values),
     ]
     if plans is not None:
-        arrays += [(f"plans.{field}", getattr(plans, field), 0) for field, _ in PLANS]
+        slack = engine.tuning.saving.slack
+        for field, _ in PLANS:
+            array = getattr(plans, field)
+            arrays.append((f"plans.{field}", array, len(array) + len(array) // slack))
     arrays += [(f"strategy.{name}", array, 0) for name, array in engine.strategy.saved().items()]
     arrays.append(("program", np.frombuffer(saved.packed, np.uint8), 0))
     return laid_out(header, arrays, engine.tuning.saving)
@@ -238,7 +241,8 @@ class _Restorer:
         }
         if believed and "plans.plans" in self.parts.parts:
             components, inputs, plans, steps = (self.parts.used(f"plans.{field}", item) for field, item in PLANS)
-            engine.update_plans = EncodedPlans(components, inputs, plans, steps, [], header["counts"])
+            room = self.parts.array("plans.plans", L.PLAN), self.parts.array("plans.steps", L.STEP)
+            engine.update_plans = EncodedPlans(components, inputs, plans, steps, [], header["counts"], room)
 
     def _place(self) -> None:
         """Restore the numbers of relations and aggregates; those of a component are consecutive."""
