@@ -96,6 +96,17 @@ def test_what_is_added_stands_at_its_field_and_is_synthetic() -> None:
     assert [row[3] for row in found.relations["LoadInstanceField"]] == ["C.x:field"]
 
 
+def test_what_is_added_to_a_builder_is_synthetic_and_what_is_written_is_not() -> None:
+    found = facts_of(
+        b"import lombok.Builder;\n@Builder class C {\n  int x;\n static class CBuilder { void own() { } }\n}\n"
+    )
+    synthetic = {row[0] for row in found.relations["Method_Modifier"] if row[1] == "synthetic"}
+    assert {"C$CBuilder.x(int)", "C$CBuilder.build()"} <= synthetic and "C$CBuilder.own()" not in synthetic
+    found = facts_of(b"import lombok.Builder;\n@Builder class C { int x; }\n")
+    synthetic = {row[0] for row in found.relations["Method_Modifier"] if row[1] == "synthetic"}
+    assert {"C.builder()", "C$CBuilder.x(int)", "C$CBuilder.build()"} <= synthetic
+
+
 @pytest.mark.slow
 def test_hostile_annotations_have_an_end() -> None:
     fields = "".join(f"int f{i};" for i in range(1000))

@@ -602,9 +602,9 @@ def _parse(name: str, text: str, at: tree.Position) -> list[tree.Member]:
     members = unit.types[0].members
     end = (at[0], at[1] + 1)
     for member in members:
-        if isinstance(member, tree.MethodDeclaration | tree.ConstructorDeclaration | tree.FieldDeclaration):
-            member.modifiers.append("synthetic")
         for node in walk(member):
+            if isinstance(node, tree.MethodDeclaration | tree.ConstructorDeclaration | tree.FieldDeclaration):
+                node.modifiers.append("synthetic")
             node.position, node.end = at, end
             if hasattr(node, "name_position"):
                 node.name_position = at
