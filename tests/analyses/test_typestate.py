@@ -1,4 +1,4 @@
-"""States of resources: the functors behind them, and automata that a user adds."""
+"""States of resources and ranges of numbers: the functors behind them, automata that a user adds, and messages."""
 
 from __future__ import annotations
 
@@ -26,6 +26,21 @@ extensions:
       - ["iterator", "java.util", "Iterator", True, "hasNext", "()", "Argument[this]", "unasked", "asked"]
       - ["iterator", "java.util", "Iterator", True, "next", "()", "Argument[this]", "asked", "unasked"]
       - ["iterator", "java.util", "Iterator", True, "next", "()", "Argument[this]", "unasked", "wrong"]
+"""
+ENDS = """
+class Ends {
+    static int none(int[] a, String text) {
+        return a[Integer.parseInt(text)];
+    }
+    static int lower(int[] a, String text) {
+        int n = Integer.parseInt(text);
+        return n >= 0 ? a[n] : 0;
+    }
+    static int upper(int[] a, String text) {
+        int n = Integer.parseInt(text);
+        return n < a.length ? a[n] : 0;
+    }
+}
 """
 SAMPLE = """
 import java.util.*;
@@ -113,3 +128,17 @@ def test_what_conditions_leave_of_a_witness() -> None:
     assert list(ranges.ends("<", (3, 3))) == []
     assert ranges.overflows("+", "int", (0, 2**31 - 1), (1, 1)) and not ranges.overflows("+", "int", (0, 9), (1, 1))
     assert ranges.squared_overflows("*", "int", (-(2**31), -1)) and not ranges.squared_overflows("*", "int", (-9, 9))
+
+
+@pytest.mark.slow
+def test_messages_say_on_which_side_an_index_is_out_of_bounds(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "Ends.java").write_text(ENDS, "utf-8")
+    report = analyse(root, analyses=["ranges"], entry="all", verify=False)
+    said = sorted((f.spot.line, f.message.partition(" for some input")[0]) for f in report.findings.found if f.spot)
+    assert said == [
+        (4, "The index is out of bounds"),
+        (8, "The index is too large"),
+        (12, "The index is negative"),
+    ]

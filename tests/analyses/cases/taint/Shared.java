@@ -65,6 +65,7 @@ public class Shared extends HttpServlet {
         Logger log = Logger.getLogger("requests");
         log.info(request.getHeader("Referer"));
         log.info(request.getRequestURI());
+        log.info(request.getServletContext().getMimeType(request.getParameter("name")));
         log.info(request.getParameter("name")); // found log-injection
         log.info(URLDecoder.decode(request.getQueryString(), "UTF-8")); // found log-injection
     }
