@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from ladder.analyses import java_ranges as ranges
 from ladder.analyses import java_typestate as typestate
 from ladder.lattices import powerset
 from ladder.lattices.laws import violations
+from ladder.report.findings import Found
 from tests.session.projects import analyse
 
 STATES = [frozenset(s) for s in ((), ("open",), ("open!",), ("closed~",), ("open", "closed"), ("open!", "closed~"))]
@@ -100,23 +102,25 @@ def test_marks_tell_exceptions_apart() -> None:
     assert list(typestate.only(frozenset(("open", "open~")))) == ["open"]
 
 
+def found_in(text: str, analysis: str, root: Path, *models: Path) -> Sequence[Found]:
+    """What an analysis finds in a project of one file."""
+    root.mkdir()
+    (root / "Sample.java").write_text(text, "utf-8")
+    return analyse(root, analyses=[analysis], entry="all", models=models, verify=False).findings.found
+
+
 @pytest.mark.slow
 def test_users_add_automata(tmp_path: Path) -> None:
-    root, models = tmp_path / "project", tmp_path / "iterators.yml"
-    root.mkdir()
-    (root / "Walk.java").write_text(SAMPLE, "utf-8")
+    models = tmp_path / "iterators.yml"
     models.write_text(ITERATOR, "utf-8")
-    report = analyse(root, analyses=["resources"], entry="all", models=[models], verify=False)
-    assert [(f.rule, f.spot.line) for f in report.findings.found if f.spot] == [("wrong-state", 6)]
+    found = found_in(SAMPLE, "resources", tmp_path / "project", models)
+    assert [(f.rule, f.spot.line) for f in found if f.spot] == [("wrong-state", 6)]
 
 
 @pytest.mark.slow
 def test_what_is_opened_is_called_by_its_type_without_a_variable(tmp_path: Path) -> None:
-    root = tmp_path / "project"
-    root.mkdir()
-    (root / "Mon.java").write_text(RESULTS, "utf-8")
-    report = analyse(root, analyses=["resources"], entry="all", verify=False)
-    assert [f.message.partition(" is opened")[0] for f in report.findings.found] == ["Statement", "ResultSet", "Stream"]
+    found = found_in(RESULTS, "resources", tmp_path / "project")
+    assert [f.message.partition(" is opened")[0] for f in found] == ["Statement", "ResultSet", "Stream"]
 
 
 def test_what_conditions_leave_of_a_witness() -> None:
@@ -132,11 +136,8 @@ def test_what_conditions_leave_of_a_witness() -> None:
 
 @pytest.mark.slow
 def test_messages_say_on_which_side_an_index_is_out_of_bounds(tmp_path: Path) -> None:
-    root = tmp_path / "project"
-    root.mkdir()
-    (root / "Ends.java").write_text(ENDS, "utf-8")
-    report = analyse(root, analyses=["ranges"], entry="all", verify=False)
-    said = sorted((f.spot.line, f.message.partition(" for some input")[0]) for f in report.findings.found if f.spot)
+    found = found_in(ENDS, "ranges", tmp_path / "project")
+    said = sorted((f.spot.line, f.message.partition(" for some input")[0]) for f in found if f.spot)
     assert said == [
         (4, "The index is out of bounds"),
         (8, "The index is too large"),

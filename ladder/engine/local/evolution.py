@@ -34,14 +34,13 @@ from ladder.engine.local.planning import (
 )
 from ladder.engine.local.store import TooLarge
 from ladder.engine.local.transactions import Report, change_facts
-from ladder.engine.local.update_plans import RulePlans, assembled, rule_plans, taken_apart
+from ladder.engine.local.update_plans import RulePlans, assembled, plans_of_rule, rule_plans, taken_apart
 from ladder.language.core import Program, Rule
 from ladder.language.versions.rule_changes import cell_signature, names_moved, same_cells
 from ladder.plan.build import (
     atom_of,
     plan_of_switch,
     plans_of_switched,
-    plans_of_update,
     relational_literals,
 )
 from ladder.plan.components import ADDED, REMOVED, Component, component_order, is_record_table
@@ -303,7 +302,7 @@ class Evolution:
         plans = [
             plans_of_switched(switched(component.rules[n], ADDED), self._statistics, tuning)
             if n in switches
-            else plans_of_update(component.rules[n], self._statistics, tuning)
+            else plans_of_rule(self.engine, component.rules[n])
             for n in numbers
         ]
         return rule_plans(self.engine, plans, component.names)

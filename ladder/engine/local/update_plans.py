@@ -20,9 +20,7 @@ from ladder.plan.steps import Plan
 if TYPE_CHECKING:
     from ladder.engine.local.state import State
 
-Chosen = Callable[
-    [Plan, Component], Plan | None
-]  # the plan of a component as a strategy evaluates it; None: not at all
+Chosen = Callable[[Plan, Component], Plan | None]  # a plan as the strategy evaluates it; None: not at all
 
 
 @dataclass(frozen=True)
@@ -50,17 +48,20 @@ def update_plans(engine: State, chosen: Chosen, every_rule: bool = False) -> Enc
     components = engine.expanded.components
     if not every_rule:
         return assembled(engine, chosen, [[NOT_YET] * len(component.rules) for component in components])
-    return assembled(
-        engine, chosen, [_plans_of_rules(engine, chosen, component, component.rules) for component in components]
-    )
+    every = [_plans_of_rules(engine, chosen, component, component.rules) for component in components]
+    return assembled(engine, chosen, every)
 
 
 def _plans_of_rules(engine: State, chosen: Chosen, component: Component, rules: Sequence[Rule]) -> list[RulePlans]:
-    plans = [[plan for made in _made(engine, rule) if (plan := chosen(made, component)) is not None] for rule in rules]
+    plans = [
+        [plan for made in plans_of_rule(engine, rule) if (plan := chosen(made, component)) is not None]
+        for rule in rules
+    ]
     return rule_plans(engine, plans, component.names)
 
 
-def _made(engine: State, rule: Rule) -> list[Plan]:
+def plans_of_rule(engine: State, rule: Rule) -> list[Plan]:
+    """A rule's plans of an update, by the statistics that are known now."""
     return plans_of_update(rule, lambda name: statistics_of(engine, name), engine.tuning.planning)
 
 
@@ -72,7 +73,7 @@ def update_sources(engine: State, counts: Sequence[Sequence[int]] | None = None)
         for position, component in enumerate(engine.expanded.components)
         for number, rule in enumerate(component.rules)
         if counts is None or counts[position][number] != DORMANT
-        for plan in _made(engine, rule)
+        for plan in plans_of_rule(engine, rule)
     ]
 
 
@@ -133,13 +134,10 @@ def assembled(
     for position, (component, some) in enumerate(zip(engine.expanded.components, by_component, strict=True)):
         table[position] = engine.component_record(position, component)
         record = table[position]
-        record["first_update_plan"], record["update_plan_count"] = at, sum(len(part.plans) for part in some)
         names = (*component.inputs, *(more_inputs or {}).get(position, ()))
         record["first_input"], record["input_count"] = len(inputs), len(names)
         inputs += [engine.numbers[name] for name in names]
-        record["first_watched"], record["watched_count"] = len(inputs), len(watched[position])
-        inputs += watched[position]
-        at += int(record["update_plan_count"])
+        at = _place(record, some, at, watched[position], inputs)
     parts = [part for some in by_component for part in some]
     plans, steps = _laid(parts, 0, 0)
     for record in table:
@@ -152,6 +150,15 @@ def assembled(
         _sources(parts),
         [[part.count for part in some] for some in by_component],
     )
+
+
+def _place(record: Any, parts: Sequence[RulePlans], at: int, watched: Sequence[int], inputs: list[int]) -> int:
+    """Note in a component's record that its plans begin at this place, and which relations it watches, which become the
+    last ones of `inputs`. Returns the place after its plans."""
+    record["first_update_plan"], record["update_plan_count"] = at, sum(len(part.plans) for part in parts)
+    record["first_watched"], record["watched_count"] = len(inputs), len(watched)
+    inputs += watched
+    return at + int(record["update_plan_count"])
 
 
 def _awakened(
@@ -199,28 +206,21 @@ def woken(engine: State, chosen: Chosen, encoded: EncodedPlans, begin: int) -> E
 
     The plans of such a component are copied to the end; where they were, they stay out of use.
     """
-    components, rows = encoded.components.copy(), engine.store.relations["row_count"]
-    firsts, counts = components["first_watched"].tolist(), components["watched_count"].tolist()
-    positions = [
-        position
-        for position in range(begin, len(encoded.counts))
-        if (rows[encoded.inputs[firsts[position] : firsts[position] + counts[position]]] > 0).any()
-    ]
-    by_component, watched = _awakened(
-        engine, chosen, positions, [_by_rule(encoded, position) for position in positions]
-    )
+    components = encoded.components.copy()
+    filled = np.append(0, np.cumsum(engine.store.relations["row_count"][encoded.inputs] > 0))
+    first = components["first_watched"][begin:]
+    watching = filled[first + components["watched_count"][begin:]] > filled[first]
+    positions = (np.flatnonzero(watching) + begin).tolist()
+    before = [_by_rule(encoded, position) for position in positions]
+    by_component, watched = _awakened(engine, chosen, positions, before)
     parts, at, inputs = [part for some in by_component for part in some], len(encoded.plans), encoded.inputs.tolist()
     more_plans, more_steps = _laid(parts, at, len(encoded.steps))
     room = encoded.room or (encoded.plans, encoded.steps)
     room = _extended(room[0], at, more_plans), _extended(room[1], len(encoded.steps), more_steps)
     plans, steps = room[0][: at + len(more_plans)], room[1][: len(encoded.steps) + len(more_steps)]
     for position, some, numbers in zip(positions, by_component, watched, strict=True):
-        record = components[position]
-        record["first_update_plan"], record["update_plan_count"] = at, sum(len(part.plans) for part in some)
-        record["first_watched"], record["watched_count"] = len(inputs), len(numbers)
-        inputs += numbers
-        at += int(record["update_plan_count"])
-        _group(record, plans, steps)
+        at = _place(components[position], some, at, numbers, inputs)
+        _group(components[position], plans, steps)
     known = len(encoded.sources) == len(encoded.plans)
     now = dict(zip(positions, by_component, strict=True))
     return EncodedPlans(

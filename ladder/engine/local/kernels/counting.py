@@ -41,7 +41,6 @@ from .layout import (
     LOST,
     NEEDS_CAPACITY,
     NEEDS_PAUSE,
-    NEEDS_PLANS,
     NEGATED,
     NEW,
     NONE,
@@ -56,12 +55,11 @@ from .totals import settle
 from .update import (
     advance,
     close_component,
-    concerns,
     is_last_arrival,
     latest_literal,
     list_rows,
+    next_component,
     open_component,
-    wakes,
 )
 
 (
@@ -89,20 +87,16 @@ def count(
     update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace, timelines, heads
 ):
     """Bring components up to date until FINISHED or the host is needed; return a status. A second call carries on."""
-    while update.component < len(components):
+    while True:
+        status = next_component(update, components, inputs, relations)
+        if status != NONE:
+            return status
         component = components[update.component]
-        if update.phase == OPEN:
-            if not concerns(component, inputs, relations):
-                update.component += 1
-                continue
-            if wakes(component, inputs, relations):
-                return NEEDS_PLANS
         status = run_phase(
             update, component, plans, steps, relations, indexes, aggregates, operations, workspace, timelines, heads
         )
         if status != FINISHED:
             return status
-    return FINISHED
 
 
 @helper

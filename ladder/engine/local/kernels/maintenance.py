@@ -43,7 +43,6 @@ from .layout import (
     INTERNAL,
     NEEDS_CAPACITY,
     NEEDS_PAUSE,
-    NEEDS_PLANS,
     NEGATED,
     NO_VALUE,
     NONE,
@@ -55,7 +54,7 @@ from .rowset import NO_CAPACITY, find_or_add_row
 from .stepwise import HAS_BATCH, is_recursive, next_batch, resume, start_at
 from .storage import batch_of, changes_of, counts_of, first_of, scratch_of, total_events_of
 from .totals import settle
-from .update import close_component, concerns, list_rows, wakes
+from .update import close_component, list_rows, next_component
 from .visibility import ADDING, DELETING, REDERIVING, find_all
 
 DRED, DREDC, BF, BFC = range(4)
@@ -85,20 +84,16 @@ def maintain(
     strategy, search, update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace
 ):
     """Bring components up to date until FINISHED or the host is needed; return a status. A second call carries on."""
-    while update.component < len(components):
+    while True:
+        status = next_component(update, components, inputs, relations)
+        if status != NONE:
+            return status
         component = components[update.component]
-        if update.phase == OPEN:
-            if not concerns(component, inputs, relations):
-                update.component += 1
-                continue
-            if wakes(component, inputs, relations):
-                return NEEDS_PLANS
         status = run_phase(
             strategy, search, update, component, plans, steps, relations, indexes, aggregates, operations, workspace
         )
         if status != FINISHED:
             return status
-    return FINISHED
 
 
 @helper

@@ -112,21 +112,32 @@ MANY_CHANGES = 512  # after which it is worth while to look at all indexes for b
 def run_update(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace):
     """Run an update until FINISHED or the host is needed; return a status. A second call carries on."""
     update.stored = 1  # by the host, for all that is known here
-    while update.component < len(components):
+    while True:
+        status = next_component(update, components, inputs, relations)
+        if status != NONE:
+            return status
         component = components[update.component]
-        if update.phase == OPEN:
-            if not concerns(component, inputs, relations):
-                update.component += 1
-                continue
-            if wakes(component, inputs, relations):
-                return NEEDS_PLANS
         status = run_phase(update, component, plans, steps, relations, indexes, aggregates, operations, workspace)
         if status != FINISHED:
             return status
         workspace.budget -= 1
         if workspace.budget <= 0:
             return NEEDS_PAUSE
-    return FINISHED
+
+
+@helper
+def next_component(update, components, inputs, relations):
+    """Go on to the component whose turn it is, past those that are up to date; return NONE, or a status: FINISHED after
+    the last one, NEEDS_PLANS where rules without plans may derive something. OPEN is the first phase of each strategy.
+    """
+    while update.component < len(components):
+        component = components[update.component]
+        if update.phase != OPEN:
+            return int64(NONE)
+        if concerns(component, inputs, relations):
+            return int64(NEEDS_PLANS if wakes(component, inputs, relations) else NONE)
+        update.component += 1
+    return int64(FINISHED)
 
 
 @helper
