@@ -215,6 +215,39 @@ def test_many_random_components_agree_with_the_definition() -> None:
     assert sum(compared) >= len(compared) // 2
 
 
+# ---- choice
+
+
+@pytest.mark.parametrize(
+    ("keys", "body", "looked_at"),
+    [
+        ("x", "a(x), b(y), @seen(x, y) > 0", 20),  # one row for each x
+        ("x, y", "a(x), b(y), @seen(x, y) > 0", 20 * 21 // 2),  # those before it are taken
+        ("x", "a(x), c(x, z), b(y), @seen(x, y) > 0", 20),
+        ("(x, y)", "a(x), b(y), @seen(x, y) > 0", 400),
+        ("x", "b(y), a(x), @seen(x, y) > 0", 400),  # no key is known before the last atom
+        ("x", "a(x), b(y), x < y, @seen(x, y) > 0", 19),
+    ],
+)
+def test_what_follows_a_key_that_is_taken_is_not_looked_at(keys: str, body: str, looked_at: int) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def call(x: int, y: int) -> int:
+        seen.append((x, y))
+        return 1
+
+    text = (
+        ".functor seen(x: number, y: number): number\n.decl a(x: number) .decl b(y: number)\n"
+        ".decl c(x: number, z: number) .input a, b, c\n"
+        f".decl r(x: number, y: number) choice-domain {keys} .output r\nr(x, y) :- {body}."
+    )
+    facts = {"a": [(i,) for i in range(20)], "b": [(i,) for i in range(20)], "c": [(i, 7) for i in range(20)]}
+    db = Database(Program.parse(text, functors={"seen": call}))
+    db.bootstrap(facts)
+    assert len(seen) == looked_at
+    assert set(db["r"]) == set(naive.evaluate(Program.parse(text, functors={"seen": call}).core, facts).rows["r"])
+
+
 # ---- the order of values
 
 

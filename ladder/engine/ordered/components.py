@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ladder.engine.ordered.choosing import choosing_rule
 from ladder.engine.ordered.depth import LOOK, require_shallow
 from ladder.engine.ordered.rules import domination, dominations, drawing, plain_rule, sorted_rule
 from ladder.engine.ordered.tables import Row, Table, Target, keys_of
@@ -170,11 +171,12 @@ class _Component:
         target = self.targets[rule.head.relation]
         starts: list[int | None] = [*own] or [None]
         if target.relation.choice or drawing(rule) or has_equal_values(self.program, target.relation.name):
-            return [
-                sorted_rule(rule, self.program, self.tables, target, start, self.names, self._draw, self.order)
-                for start in starts
-            ]
+            return [self._in_order_of_rows(rule, target, start) for start in starts]
         return [plain_rule(rule, self.program, self.tables, target, start) for start in starts]
+
+    def _in_order_of_rows(self, rule: Rule, target: Target, start: int | None) -> Run:
+        chosen = choosing_rule(rule, self.program, self.tables, target, start, self.names, self.order)
+        return chosen or sorted_rule(rule, self.program, self.tables, target, start, self.names, self._draw, self.order)
 
     def _draw(self) -> int:
         self.next_number += 1

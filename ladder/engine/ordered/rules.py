@@ -52,6 +52,7 @@ from ladder.support.shown import shown
 OPERATORS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 SURELY_HELD = (1 << 31) - 1  # without wrapping around, by integers of both kinds
 MOST_LOOPS = 18  # within each other: Python allows 20
+LookUp = Callable[[tuple[int, ...], str], str]
 EXACT = {"+", "-", "*"}  # on integers: Python's operator, wrapped around
 
 
@@ -123,11 +124,9 @@ class Body:
         """Generate a whole body; the atom at `start` iterates over the rows that `source` names, atoms in `later` skip
         new rows."""
         atoms = {i: b for i, b in enumerate(b for b in literals if isinstance(b, Atom))}
-        pending = [b for b in literals if not isinstance(b, Atom)]
+        pending: list[Literal] = [b for b in literals if not isinstance(b, Atom)]
         while True:
-            while ready := next((b for b in pending if all(v in self.variables for v in needs(b))), None):
-                pending.remove(ready)
-                self.literal(ready)
+            self.ready(pending)
             if not atoms:
                 return
             position = start if start in atoms else min(atoms, key=lambda i: self.cost(atoms[i], i))
@@ -135,13 +134,20 @@ class Body:
             if position in later:
                 self.write(f"if r{position} in {later[position]}: continue")
 
+    def ready(self, pending: list[Literal]) -> None:
+        """Generate those literals, other than atoms, whose arguments have values, and remove them from the list."""
+        while found := next((b for b in pending if all(v in self.variables for v in needs(b))), None):
+            pending.remove(found)
+            self.literal(found)
+
     def cost(self, atom: Atom, position: int) -> tuple[int, int, int, int]:
         unknown = sum(not self.known(t) for t in atom.terms)
         known = len(atom.terms) - unknown
         return int(unknown > 0 and known == 0), -known, unknown, position
 
-    def atom(self, atom: Atom, position: int, source: str | None) -> None:
-        """Generate a loop over the rows that match an atom."""
+    def atom(self, atom: Atom, position: int, source: str | None, look_up: LookUp | None = None) -> None:
+        """Generate a loop over the rows that match an atom; `look_up(columns, key)`: the expression for those that have
+        a key in some columns, an index by default."""
         row, terms = f"r{position}", atom.terms
         rows = source or self.use(self.tables[atom.relation].rows, "rows")
         if all(t is None for t in terms):
@@ -153,13 +159,16 @@ class Body:
             self.write(f"if {row} not in {rows}: continue")
             return
         checked: tuple[int, ...] = ()
-        if source is not None or not columns:
+        keys = [self.term(t) for i in columns if (t := terms[i]) is not None]
+        key = keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
+        if look_up is not None:
+            self.open(f"for {row} in {look_up(columns, key)}:")
+        elif source is not None or not columns:
             self.open(f"for {row} in {rows}:")
             checked = columns
         else:
             found = self.use(self.tables[atom.relation].index(columns).get, "find")
-            keys = [self.term(t) for i in columns if (t := terms[i]) is not None]
-            self.open(f"for {row} in {found}({keys[0] if len(keys) == 1 else '(' + ', '.join(keys) + ')'}, ()):")
+            self.open(f"for {row} in {found}({key}, ()):")
         for i, term in enumerate(terms):
             if i in checked or isinstance(term, Var) and term in self.variables and i not in columns:
                 self.write(f"if {row}[{i}] != {self.term(term) if term is not None else None}: continue")
@@ -240,13 +249,14 @@ class Body:
             return
         taken = [self.use(keys, "taken") for keys in target.taken]
         for number, columns in enumerate(target.relation.choice):
-            self.write(f"key{number} = {_shown_key(columns)}")
+            self.write(f"key{number} = {taken_key(columns)}")
         self.write(f"if {' or '.join(f'key{number} in {keys}' for number, keys in enumerate(taken))}: continue")
         self.write("; ".join(f"{keys}.add(key{number})" for number, keys in enumerate(taken)))
         self.write(f"{new}[row] = None")
 
 
-def _shown_key(columns: Sequence[int]) -> str:
+def taken_key(columns: Sequence[int]) -> str:
+    """The expression for a key of `row`."""
     return f"row[{columns[0]}]" if len(columns) == 1 else f"({', '.join(f'row[{c}]' for c in columns)})"
 
 
@@ -336,8 +346,8 @@ def plain_rule(
     rule: Rule, program: Program, tables: Mapping[str, Table], target: Target, start: int | None
 ) -> Callable[..., None]:
     """The function run(deltas, iteration), which derives the rows of a rule whose order does not matter."""
-    body = _started(program, tables)
-    body.literals(rule.body, start, _delta(rule, start), {})
+    body = started(program, tables)
+    body.literals(rule.body, start, delta_of(rule, start), {})
     body.take(rule.head, target)
     return body.function("deltas, iteration")
 
@@ -355,7 +365,7 @@ def sorted_rule(
     """The function run(deltas, iteration), which derives the rows of a rule whose order matters; atoms of the component
     after `start` do not match new rows."""
     last = drawing(rule)
-    gather = _started(program, tables)
+    gather = started(program, tables)
     atoms = [b for b in rule.body if isinstance(b, Atom)]
     telling = {i: atom for i, atom in enumerate(atoms) if any(t is not None for t in atom.terms)}
     later = {
@@ -364,8 +374,8 @@ def sorted_rule(
         if start is not None and i > start and atom.relation in own
     }
     literals = [b for b in rule.body if b not in last]
-    gather.literals(literals, start, _delta(rule, start), later)
-    by = {i: _sort_key(program.relations[atom.relation], program, order) for i, atom in telling.items()}
+    gather.literals(literals, start, delta_of(rule, start), later)
+    by = {i: sort_key(program.relations[atom.relation], program, order) for i, atom in telling.items()}
     keys = [f"r{i}" if key is None else f"{gather.use(key, 'key')}(r{i})" for i, key in by.items()]
     generated = [
         f"{gather.use(order.key, 'key')}({gather.variables[b.result]})" for b in literals if isinstance(b, Generate)
@@ -391,7 +401,7 @@ def sorted_rule(
     return run
 
 
-def _sort_key(relation: Relation, program: Program, order: ValueOrder) -> Callable[[Row], Any] | None:
+def sort_key(relation: Relation, program: Program, order: ValueOrder) -> Callable[[Row], Any] | None:
     """The sort key of rows; None if it is the row itself."""
     special = {Kind.FLOAT, Kind.RECORD, Kind.OBJECT, *((Kind.SYMBOL,) if order.mentioned else ())}
     if not any(c.type.kind in special for c in relation.columns):
@@ -427,7 +437,7 @@ def domination(
 ) -> Callable[[Row], bool]:
     """The function run(row), which tells whether a row in the table of `dominating` dominates this row of the relation
     of `dominated`."""
-    body = _started(program, tables)
+    body = started(program, tables)
     body.literals((dominated, dominating, *literals), 0, "(candidate,)", {})
     body.write("if r0 != r1: return True")
     body.depth = 1
@@ -440,20 +450,21 @@ def dominations(
 ) -> Callable[..., None]:
     """The function run(rows, add), which adds each row in the table of `dominated` that one of `rows`, of `dominating`,
     dominates."""
-    body = _started(program, tables)
+    body = started(program, tables)
     body.literals((dominated, dominating, *literals), 1, "candidates", {})
     body.write("if r0 != r1: add(r0)")
     return body.function("candidates, add")
 
 
-def _started(program: Program, tables: Mapping[str, Table]) -> Body:
+def started(program: Program, tables: Mapping[str, Table]) -> Body:
     """A body inside a loop with one iteration, so that tests that fail can use `continue`."""
     body = Body(program, tables)
     body.open("for _ in (None,):")
     return body
 
 
-def _delta(rule: Rule, start: int | None) -> str:
+def delta_of(rule: Rule, start: int | None) -> str:
+    """The expression for the new rows of the atom at which a rule starts."""
     if start is None:
         return ""
     atom = [b for b in rule.body if isinstance(b, Atom)][start]

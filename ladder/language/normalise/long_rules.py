@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from graphlib import TopologicalSorter
 
 from ladder.language.check.types import PRIMITIVES
 from ladder.language.core import (
@@ -55,11 +57,7 @@ def shorten_rules(
         if not _too_long(rule):  # as nearly all are
             result.rules.append(rule)
             continue
-        helpers = dict(result.helpers)
-        shortened = _shortened(rule, result, relations, types)
-        if any(map(refusal, shortened)) and (simpler := merged(rule)) != rule:
-            result.helpers = helpers
-            shortened = _shortened(simpler, result, relations, types)
+        shortened = _shortened(merged(rule), result, relations, types)
         result.rules += shortened
         refused += [(part, reason) for part in shortened if (reason := refusal(part))]
     return refused
@@ -190,7 +188,7 @@ def _too_many_atoms(rule: Rule) -> bool:
 
 
 def _fit(part: Sequence[Literal]) -> bool:
-    """Whether the join of these literals fits into a plan."""
+    """Whether these literals are short enough for a part of a rule."""
     rule = Rule(Atom("", ()), tuple(part))
     return plan_steps(rule) <= LIMITS.join_steps and plan_variables(rule) <= LIMITS.join_variables
 
@@ -240,7 +238,7 @@ def _atoms(rule: Rule) -> list[Literal]:
 
 
 def _computations(rule: Rule) -> list[Literal]:
-    """The first literals of a rule: its atoms, then computations, each as soon as its arguments are known."""
+    """The first literals of a rule: its atoms, then computations whose arguments are known."""
     waiting = [
         p for p in rule.body if not isinstance(p, Atom) and not (isinstance(p, Compute) and p.function in ORDERED)
     ]
@@ -249,14 +247,40 @@ def _computations(rule: Rule) -> list[Literal]:
         literal for literal in rule.body if isinstance(literal, Atom) and not binds(literal) & computed
     ]
     bound = frozenset[Var]().union(*map(binds, part))
+    from_atoms = frozenset[Var]().union(*(binds(literal) for literal in rule.body if isinstance(literal, Atom)))
     steps = len(part)
-    while steps < LIMITS.computed_steps and (ready := [literal for literal in waiting if needs(literal) <= bound]):
-        following = max(ready, key=lambda literal: len(needs(literal) & computed))
-        waiting.remove(following)
-        part.append(following)
-        bound |= binds(following)
-        steps += _steps(following)
+    for literal in _few_values_between(waiting, from_atoms):
+        if steps >= LIMITS.computed_steps or len(part) > 1 and not _fit([*part, literal]):
+            break
+        if needs(literal) <= bound:
+            part.append(literal)
+            bound |= binds(literal)
+            steps += _steps(literal)
     return part
+
+
+def _few_values_between(literals: Sequence[Literal], known: AbstractSet[Var]) -> Iterator[Literal]:
+    """Computations in an order in which few values are needed later, as each is a column where a rule is cut.
+
+    Each comes after those that make its arguments, and among these the deepest first (Sethi and Ullman, The
+    Generation of Optimal Code for Arithmetic Expressions, 1970); what asks comes before what only makes values.
+    """
+    maker = {variable: i for i, literal in enumerate(literals) for variable in binds(literal) - known}
+    makers = [{maker[v] for v in needs(literal) if v in maker} - {i} for i, literal in enumerate(literals)]
+    depth = [0] * len(literals)
+    for i in TopologicalSorter(dict(enumerate(makers))).static_order():
+        depth[i] = 1 + max((depth[j] for j in makers[i]), default=0)
+    asked_first = sorted(range(len(literals)), key=lambda i: bool(binds(literals[i])))
+    done, used = set[int](), set[int]().union(*makers)
+    waiting = [i for i in reversed(asked_first) if i not in used]
+    while waiting:
+        if (i := waiting[-1]) not in done and (missing := makers[i] - done):
+            waiting += sorted(missing, key=lambda j: depth[j])
+            continue
+        waiting.pop()
+        if i not in done:
+            done.add(i)
+            yield literals[i]
 
 
 def _types(

@@ -1,0 +1,214 @@
+"""Rules of relations with choice, where a key is known before the last atoms are read: what follows a key that is
+taken is not looked at.
+
+next(x, y) :- end(x), begin(y).             x and y are keys
+→   for each match of end(x), in order
+        if x is taken: continue
+        for each match of begin(y), in order
+            take (x, y), unless y is taken
+            if x is taken: break
+
+The order is that of `sorted_rule`, where all matches are made before they are sorted: the rows of the atoms as they
+stand in the text. So rows of the last atoms are looked at in that order only where they would be read in it anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from operator import itemgetter
+from typing import Any
+
+from ladder.engine.ordered.rules import Body, delta_of, drawing, sort_key, started, taken_key
+from ladder.engine.ordered.tables import Row, Table, Target
+from ladder.language.core import Atom, Generate, Literal, Program, Rule, Var, binds, needs
+from ladder.language.values.value_order import ValueOrder, has_equal_values
+
+
+class InOrder:
+    """The rows of a table by a key, sorted when they are asked for first."""
+
+    def __init__(self, table: Table, columns: tuple[int, ...], order: Callable[[Row], Any] | None) -> None:
+        self.buckets = table.index(columns) if columns else {(): table.rows}
+        self.order, self.sorted = order, dict[Any, list[Row]]()
+
+    def __call__(self, key: Any) -> list[Row]:
+        found = self.sorted.get(key)
+        if found is None:
+            found = self.sorted[key] = sorted(self.buckets.get(key, ()), key=self.order)
+        return found
+
+
+def choosing_rule(
+    rule: Rule,
+    program: Program,
+    tables: Mapping[str, Table],
+    target: Target,
+    start: int | None,
+    own: Collection[str],
+    order: ValueOrder,
+) -> Callable[..., None] | None:
+    """The function run(deltas, iteration) of a rule whose order matters, as `sorted_rule`; None if no key is known
+    before its last atoms are read, or if these would be read in another order."""
+    atoms = [b for b in rule.body if isinstance(b, Atom)]
+    if (
+        any(isinstance(b, Generate) or all(t is None for t in getattr(b, "terms", (0,))) for b in rule.body)
+        or drawing(rule)
+        or has_equal_values(program, target.relation.name)
+    ):
+        return None
+    for length in range((start or 0) + 1, len(atoms)):
+        first, rest = _parted(rule.body, atoms[:length])
+        known = frozenset[Var]().union(*map(binds, first))
+        key = next((k for k, columns in enumerate(target.relation.choice) if _known(rule, columns, known)), None)
+        if key is not None and _in_this_order(atoms[length:], length, rest, known, Body(program, tables)):
+            return _Cut(rule, program, tables, target, start, own, order).function(first, rest, length, key)
+    return None
+
+
+def _parted(body: Sequence[Literal], atoms: Sequence[Atom]) -> tuple[list[Literal], list[Literal]]:
+    """(these atoms, which are the first of the body, with all that can be computed from them; the rest)"""
+    first: list[Literal] = list(atoms)
+    rest = [b for b in body if not isinstance(b, Atom)]
+    known = frozenset[Var]().union(*map(binds, first))
+    while ready := next((b for b in rest if needs(b) <= known), None):
+        rest.remove(ready)
+        first.append(ready)
+        known |= binds(ready)
+    others = [b for b in body if isinstance(b, Atom)][len(atoms) :]
+    return first, [*others, *rest]
+
+
+def _known(rule: Rule, columns: Sequence[int], known: Collection[Var]) -> bool:
+    """Whether the terms of the head in these columns of its rows have values."""
+    terms = [t for t in rule.head.terms if t is not None]
+    return all(not isinstance(terms[c], Var) or terms[c] in known for c in columns)
+
+
+def _in_this_order(
+    atoms: Sequence[Atom], position: int, literals: Sequence[Literal], known: Collection[Var], body: Body
+) -> bool:
+    """Whether atoms would be read as they stand in the text, after those that bind the `known` variables."""
+    waiting = dict(enumerate(atoms, position))
+    for variable in known:
+        body.name(variable)
+    others = [b for b in literals if not isinstance(b, Atom)]
+    for i, atom in enumerate(atoms, position):
+        for literal in others:
+            if needs(literal) <= body.variables.keys():
+                for variable in binds(literal):
+                    body.name(variable)
+        if min(waiting, key=lambda j: body.cost(waiting[j], j)) != i:
+            return False
+        for variable in binds(waiting.pop(i)):
+            body.name(variable)
+    return True
+
+
+class _Cut:
+    """A rule that is cut in two: what binds a key, and what follows."""
+
+    def __init__(
+        self,
+        rule: Rule,
+        program: Program,
+        tables: Mapping[str, Table],
+        target: Target,
+        start: int | None,
+        own: Collection[str],
+        order: ValueOrder,
+    ) -> None:
+        self.rule, self.program, self.tables, self.target, self.start = rule, program, tables, target, start
+        self.order = order
+        self.atoms = [b for b in rule.body if isinstance(b, Atom)]
+        self.later = {
+            i: f"deltas[{atom.relation!r}]"
+            for i, atom in enumerate(self.atoms)
+            if start is not None and i > start and atom.relation in own
+        }
+        self.changing = [i for i, atom in enumerate(self.atoms) if atom.relation in own]
+
+    def function(
+        self, first: Sequence[Literal], rest: Sequence[Literal], length: int, key: int
+    ) -> Callable[[Mapping[str, Any], int], None]:
+        """The function run(deltas, iteration), where the `first` literals have `length` atoms and bind a key."""
+        wanted = sorted(
+            frozenset[Var]().union(*map(binds, first))
+            & frozenset[Var]().union(
+                *(_variables(b) for b in rest), (t for t in self.rule.head.terms if isinstance(t, Var))
+            ),
+            key=lambda variable: variable.name,
+        )
+        collect = self._collecting(first, length, wanted)
+        conclude, lists = self._concluding(rest, length, key, wanted)
+
+        def run(deltas: Mapping[str, Any], iteration: int) -> None:
+            found: list[Any] = []
+            collect(deltas, found.append)
+            found.sort(key=itemgetter(0))
+            conclude(found, deltas)
+            for rows in lists:
+                rows.sorted.clear()
+
+        return run
+
+    def _collecting(self, first: Sequence[Literal], length: int, wanted: Sequence[Var]) -> Callable[..., Any]:
+        """The function f(deltas, append): the matches of the first literals, each with what it is sorted by."""
+        body = started(self.program, self.tables)
+        body.literals(first, self.start, delta_of(self.rule, self.start), self.later)
+        keys = [self._sorted_by(body, i) for i in range(length)]
+        values = "".join(body.variables[v] + ", " for v in wanted)
+        body.write(f"append((({''.join(k + ', ' for k in keys)}), ({values})))")
+        return body.function("deltas, append")
+
+    def _sorted_by(self, body: Body, position: int) -> str:
+        key = self._order_of(position)
+        return f"r{position}" if key is None else f"{body.use(key, 'key')}(r{position})"
+
+    def _order_of(self, position: int) -> Callable[[Row], Any] | None:
+        return sort_key(self.program.relations[self.atoms[position].relation], self.program, self.order)
+
+    def _concluding(
+        self, rest: Sequence[Literal], length: int, key: int, wanted: Sequence[Var]
+    ) -> tuple[Callable[..., Any], list[InOrder]]:
+        """The function f(found, deltas) that takes rows, and the lists of rows that change between its calls."""
+        body, lists = Body(self.program, self.tables), list[InOrder]()
+        body.open(f"for _, ({''.join(body.name(v) + ', ' for v in wanted)}) in found:")
+        taken = body.use(self.target.taken[key], "taken")
+        body.write(f"row = {self._key_row(body, key)}")
+        body.write(f"known = {taken_key(self.target.relation.choice[key])}")
+        body.write(f"if known in {taken}: continue")
+        outer = body.depth
+        pending: list[Literal] = [b for b in rest if not isinstance(b, Atom)]
+        for position in range(length, len(self.atoms)):
+            body.ready(pending)
+            self._rows(body, position, lists)
+        body.ready(pending)
+        body.take(self.rule.head, self.target)
+        for depth in range(body.depth, outer, -1):
+            body.depth = depth
+            body.write(f"if known in {taken}: break")
+        return body.function("found, deltas"), lists
+
+    def _key_row(self, body: Body, key: int) -> str:
+        """The head's row, with None in all columns that are not of the key."""
+        terms = [t for t in self.rule.head.terms if t is not None]
+        columns = self.target.relation.choice[key]
+        return f"({''.join(f'{body.term(t) if c in columns else None}, ' for c, t in enumerate(terms))})"
+
+    def _rows(self, body: Body, position: int, lists: list[InOrder]) -> None:
+        """Generate a loop over the rows that match an atom, in order."""
+        atom = self.atoms[position]
+
+        def look_up(columns: tuple[int, ...], key: str) -> str:
+            rows = InOrder(self.tables[atom.relation], columns, self._order_of(position))
+            if position in self.changing:
+                lists.append(rows)
+            return f"{body.use(rows, 'sorted')}({key})"
+
+        body.atom(atom, position, None, look_up)
+        if position in self.later:
+            body.write(f"if r{position} in {self.later[position]}: continue")
+
+
+def _variables(literal: Literal) -> frozenset[Var]:
+    return binds(literal) | needs(literal)
