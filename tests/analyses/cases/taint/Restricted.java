@@ -1,5 +1,7 @@
 package samples;
 
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.io.Input;
 import java.io.IOException;
 import javax.servlet.http.*;
 import javax.xml.parsers.*;
@@ -25,8 +27,16 @@ public class Restricted extends HttpServlet {
         new Yaml().load(text); // found unsafe-deserialization
         new Yaml(new SafeConstructor()).load(text);
         yaml.load(text);
+        restricted().readClassAndObject(new Input(request.getInputStream()));
+        new Kryo().readClassAndObject(new Input(request.getInputStream())); // found unsafe-deserialization
         expressions(text);
         documents(request);
+    }
+
+    Kryo restricted() {
+        Kryo kryo = new Kryo();
+        kryo.setRegistrationRequired(true);
+        return kryo;
     }
 
     void expressions(String text) {
