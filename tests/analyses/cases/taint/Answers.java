@@ -1,8 +1,11 @@
 package samples;
 
 import java.time.LocalDate;
+import javax.ws.rs.core.Response;
+import javax.ws.rs.core.Variant;
 import org.apache.ibatis.annotations.Param;
 import org.apache.ibatis.annotations.Select;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.*;
@@ -48,6 +51,28 @@ class Answers {
     @GetMapping("/entity")
     ResponseEntity<String> entity(@RequestParam String name) {
         return ResponseEntity.ok(name); // found html-injection
+    }
+
+    @GetMapping(value = "/typed", produces = "application/json")
+    ResponseEntity<String> typed(@RequestParam String name) {
+        return ResponseEntity.ok(name);
+    }
+
+    @GetMapping(value = "/overridden", produces = "application/json")
+    ResponseEntity<String> overridden(@RequestParam String name) {
+        return ResponseEntity.ok().contentType(MediaType.TEXT_HTML).body(name); // found html-injection
+    }
+
+    @GetMapping("/built")
+    ResponseEntity<String> built(@RequestParam String name) {
+        ResponseEntity.BodyBuilder builder = ResponseEntity.ok();
+        ResponseEntity.BodyBuilder json = builder.contentType(MediaType.APPLICATION_JSON);
+        return json.body(name);
+    }
+
+    @GetMapping("/unknown")
+    ResponseEntity<String> unknown(@RequestParam String name, MediaType type) {
+        return ResponseEntity.ok().contentType(type).body(name); // found html-injection
     }
 
     @GetMapping("/object")
@@ -101,5 +126,39 @@ class Resource {
     public String text(String sent) throws java.io.IOException {
         Runtime.getRuntime().exec(sent); // found command-injection
         return sent;
+    }
+
+    @javax.ws.rs.GET
+    public Response entity(@javax.ws.rs.QueryParam("name") String name) {
+        return Response.ok(name).build(); // found html-injection
+    }
+
+    @javax.ws.rs.GET
+    public Response before(@javax.ws.rs.QueryParam("name") String name) {
+        return Response.status(400).type("text/plain").entity(name).build();
+    }
+
+    @javax.ws.rs.GET
+    public Response after(@javax.ws.rs.QueryParam("name") String name) {
+        return Response.ok(name).type(javax.ws.rs.core.MediaType.APPLICATION_JSON_TYPE).build();
+    }
+
+    @javax.ws.rs.GET
+    public Response beside(@javax.ws.rs.QueryParam("name") String name, @javax.ws.rs.QueryParam("page") boolean page) {
+        if (page) {
+            return Response.ok(name, javax.ws.rs.core.MediaType.TEXT_HTML).build(); // found html-injection
+        }
+        return Response.ok(name, new Variant(javax.ws.rs.core.MediaType.APPLICATION_JSON_TYPE, "en", "utf-8")).build();
+    }
+
+    @javax.ws.rs.GET
+    @javax.ws.rs.Produces("text/plain")
+    public Response produced(@javax.ws.rs.QueryParam("name") String name) {
+        return Response.ok().entity(name).build();
+    }
+
+    @javax.ws.rs.GET
+    public Response object(Resource sent) {
+        return Response.ok(sent).build();
     }
 }

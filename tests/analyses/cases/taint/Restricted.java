@@ -1,5 +1,11 @@
 package samples;
 
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.io.Input;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+import com.fasterxml.jackson.databind.jsontype.PolymorphicTypeValidator;
 import java.io.IOException;
 import javax.servlet.http.*;
 import javax.xml.parsers.*;
@@ -19,14 +25,45 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 public class Restricted extends HttpServlet {
     private final Yaml yaml = new Yaml(new SafeConstructor());
 
+    private final ObjectMapper mapper = new ObjectMapper();
+
+    public Restricted() {
+        mapper.enableDefaultTyping();
+    }
+
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String text = request.getParameter("text");
         new Yaml().load(text); // found unsafe-deserialization
         new Yaml(new SafeConstructor()).load(text);
         yaml.load(text);
+        restricted().readClassAndObject(new Input(request.getInputStream()));
+        new Kryo().readClassAndObject(new Input(request.getInputStream())); // found unsafe-deserialization
+        mappers(text);
+        mapper.readValue(text, Object.class); // found unsafe-deserialization
         expressions(text);
         documents(request);
+    }
+
+    void mappers(String text) throws IOException {
+        new ObjectMapper().readValue(text, Object.class);
+        ObjectMapper typing = new ObjectMapper();
+        typing.enableDefaultTyping();
+        typing.readValue(text, Object.class); // found unsafe-deserialization
+        ObjectMapper validating = new ObjectMapper();
+        validating.setPolymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build());
+        validating.enableDefaultTyping();
+        validating.readValue(text, Object.class);
+        PolymorphicTypeValidator validator = BasicPolymorphicTypeValidator.builder().build();
+        ObjectMapper built = JsonMapper.builder().polymorphicTypeValidator(validator).build();
+        built.enableDefaultTyping();
+        built.readValue(text, Object.class);
+    }
+
+    Kryo restricted() {
+        Kryo kryo = new Kryo();
+        kryo.setRegistrationRequired(true);
+        return kryo;
     }
 
     void expressions(String text) {
