@@ -19,6 +19,7 @@ class Main {
         new Calls().all(some, item);
         new Library().all(args);
         new Types().all(some);
+        new Others().all(new Item("i"));
         new sure.Sure().all(args[0]);
     }
 }
