@@ -20,6 +20,7 @@ class Main {
         new Library().all(args);
         new Types().all(some);
         new Others().all(new Item("i"));
+        new Again().all(new Again());
         new sure.Sure().all(args[0]);
     }
 }
