@@ -21,6 +21,7 @@ class Again {
         }
         stored();
         storedBefore();
+        told(other);
     }
 
     void stored() {
@@ -43,6 +44,36 @@ class Again {
         if (item == null) {
             kept.name();
         }
+    }
+
+    void told(Again other) {
+        if (hasKept()) {
+            kept.name();
+        }
+        if (other.hasName("a")) {
+            other.kept.name();
+        }
+        if (!other.lacks()) {
+            other.kept.name();
+        }
+        if (other.lacks()) {
+            other.kept.name(); // found nullable-annotated
+        }
+        if (other.hasName("b")) {
+            kept.name(); // found nullable-annotated
+        }
+    }
+
+    boolean hasKept() {
+        return kept != null;
+    }
+
+    boolean hasName(String name) {
+        return kept != null && kept.name().equals(name);
+    }
+
+    boolean lacks() {
+        return kept == null;
     }
 
     Again self() {

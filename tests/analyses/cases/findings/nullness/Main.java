@@ -21,6 +21,8 @@ class Main {
         new Types().all(some);
         new Others().all(new Item("i"));
         new Again().all(new Again());
+        new Inside().all(java.util.List.of(), new Inside[0]);
+        new Filters(item).all(java.util.List.of());
         new sure.Sure().all(args[0]);
     }
 }

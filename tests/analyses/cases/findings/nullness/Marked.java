@@ -8,6 +8,8 @@ class Marked {
         sure(null); // found null-for-nonnull
         maybe(null);
         same(null);
+        several(item, null);
+        several((Item[]) null); // found null-for-nonnull
     }
 
     void sure(Item item) {
@@ -18,6 +20,10 @@ class Marked {
         if (item != null) {
             item.name();
         }
+    }
+
+    void several(Item... items) {
+        System.out.println(items.length);
     }
 
     <T> void same(T item) {
