@@ -24,6 +24,7 @@ class Main {
         new Inside().all(java.util.List.of(), new Inside[0]);
         new Filters(item).all(java.util.List.of());
         new sure.Sure().all(args[0]);
+        new plain.Plain().all();
     }
 }
 

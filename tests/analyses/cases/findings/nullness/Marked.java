@@ -9,6 +9,7 @@ class Marked {
         maybe(null);
         same(null);
         several(item, null);
+        severalOrNone((Item[]) null);
         several((Item[]) null); // found null-for-nonnull
     }
 
@@ -24,6 +25,10 @@ class Marked {
 
     void several(Item... items) {
         System.out.println(items.length);
+    }
+
+    void severalOrNone(@Nullable Item... items) {
+        System.out.println(items == null);
     }
 
     <T> void same(T item) {
