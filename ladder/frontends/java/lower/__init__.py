@@ -5,6 +5,7 @@ from __future__ import annotations
 from ladder.frontends.java import ir, names, tree
 from ladder.frontends.java.limits import Budget
 from ladder.frontends.java.lower import calls, expressions, names_in_scope, statements, switches, tries, types
+from ladder.frontends.java.lower.annotations import annotate
 from ladder.frontends.java.lower.context import FileContext
 from ladder.frontends.java.lower.uses import Uses
 
@@ -20,6 +21,8 @@ def lower(unit: tree.CompilationUnit, budget: Budget | None = None) -> ir.Unit:
     uses = Uses(id, budget)
     imports = tuple(_import(uses, node) for node in unit.imports if not node.module)
     file = FileContext(id, uses, budget, frozenset(entry.name for entry in imports if entry.kind == "type"))
+    if unit.package is not None and not unit.types:
+        annotate(file, id, id, unit.package.annotations)
     for declaration in unit.types:
         types.lower_top_level(file, declaration, package)
     rows = tuple(uses.rows.values())

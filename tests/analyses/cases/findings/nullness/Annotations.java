@@ -16,6 +16,16 @@ class Annotations {
         kept.name();
         later();
         give(item).name();
+        several(item, null);
+        array(new Item[] {item});
+    }
+
+    void several(@Nullable Item... items) {
+        System.out.println(items.length);
+    }
+
+    void array(@Nullable Item[] items) {
+        System.out.println(items.length); // found nullable-annotated
     }
 
     void take(@Nullable Item item) {

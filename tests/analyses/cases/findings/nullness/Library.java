@@ -19,6 +19,8 @@ class Library {
         for (File each : new File(args[0]).listFiles()) { // found nullable-result
             each.getName();
         }
+        java.nio.file.Path.of(args[0]).getRoot().toString(); // found nullable-result
+        java.nio.file.Path.of(args[0]).getFileSystem().toString();
         Queue<Item> queue = new ArrayDeque<>();
         queue.poll().name(); // found nullable-result
         read();

@@ -19,6 +19,12 @@ class Main {
         new Calls().all(some, item);
         new Library().all(args);
         new Types().all(some);
+        new Others().all(new Item("i"));
+        new Again().all(new Again());
+        new Inside().all(java.util.List.of(), new Inside[0]);
+        new Filters(item).all(java.util.List.of());
+        new sure.Sure().all(args[0]);
+        new plain.Plain().all();
     }
 }
 

@@ -8,6 +8,9 @@ class Marked {
         sure(null); // found null-for-nonnull
         maybe(null);
         same(null);
+        several(item, null);
+        severalOrNone((Item[]) null);
+        several((Item[]) null); // found null-for-nonnull
     }
 
     void sure(Item item) {
@@ -18,6 +21,14 @@ class Marked {
         if (item != null) {
             item.name();
         }
+    }
+
+    void several(Item... items) {
+        System.out.println(items.length);
+    }
+
+    void severalOrNone(@Nullable Item... items) {
+        System.out.println(items == null);
     }
 
     <T> void same(T item) {

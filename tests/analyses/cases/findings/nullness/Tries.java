@@ -10,6 +10,7 @@ class Tries {
         } catch (IOException problem) {
             problem.getMessage();
         }
+        thrown();
         StringReader b = null;
         try {
             b = new StringReader(args[0]);
@@ -30,6 +31,26 @@ class Tries {
         } catch (IOException problem) {
             problem.getMessage();
         }
+    }
+
+    Item made;
+    Item other;
+
+    void thrown() {
+        if (made == null && other == null) {
+            try {
+                make();
+            } catch (IOException problem) {
+                made.name();
+                other.name(); // found null-dereference
+            }
+        }
+    }
+
+    /** Leaves something also if it throws. */
+    private void make() throws IOException {
+        made = new Item("m");
+        file("m");
     }
 
     private void file(String name) throws IOException {

@@ -24,5 +24,24 @@ class Types {
         Item item = null;
         item = new Item(shown);
         item.name();
+        compared(null, null, null);
+        chosen(some);
+    }
+
+    void compared(Integer a, Integer b, Integer c) {
+        boolean zero = a == 0; // found nullable-argument
+        boolean same = b != sum(zero); // found nullable-argument
+        boolean none = c == null;
+        System.out.println(same || none || c == b);
+    }
+
+    int sum(boolean zero) {
+        return zero ? 1 : 2;
+    }
+
+    void chosen(boolean some) {
+        Integer whole = some ? sum(some) : null;
+        int part = some ? sum(some) : null; // found null-dereference
+        System.out.println(whole + "" + part);
     }
 }

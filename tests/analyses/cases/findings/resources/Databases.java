@@ -24,6 +24,18 @@ class Databases {
         s.executeUpdate();
     }
 
+    static void closesWhatItGot(Connection c) throws SQLException {
+        PreparedStatement s = c.prepareStatement("delete from t"); // found unclosed-on-exception
+        s.executeUpdate();
+        c.close();
+    }
+
+    static void closesAnother(Connection c, Connection d) throws SQLException {
+        PreparedStatement s = c.prepareStatement("delete from t"); // found unclosed-resource
+        s.executeUpdate();
+        d.close();
+    }
+
     static ResultSet results(Connection c) throws SQLException {
         Statement s = c.createStatement(); // found unclosed-on-exception
         return s.executeQuery("select 1");

@@ -1,0 +1,87 @@
+/** What is asked twice, and what is stored and checked at once. */
+class Again {
+    @Nullable Item kept;
+    Item made;
+
+    void all(Again other) {
+        if (self().found() != null) {
+            self().found().name();
+        }
+        if (self().found() != null) {
+            other.found().name(); // found nullable-result
+        }
+        if (self().found() == null) {
+            System.out.println(other.self().found().name()); // found nullable-result
+        }
+        if (other.found() instanceof Item) {
+            other.found().name();
+        }
+        if (!(other.found() instanceof Item)) {
+            self().found().name(); // found nullable-result
+        }
+        stored();
+        storedBefore();
+        told(other);
+    }
+
+    void stored() {
+        if ((kept = found()) != null) {
+            kept.name();
+        }
+        if ((kept = found()) == null) {
+            System.out.println("none");
+        }
+        kept.name(); // found nullable-result
+    }
+
+    void storedBefore() {
+        Item item = found();
+        kept = item;
+        if (item != null) {
+            kept.name();
+        }
+        kept = new Item("k");
+        if (item == null) {
+            kept.name();
+        }
+    }
+
+    void told(Again other) {
+        if (hasKept()) {
+            kept.name();
+        }
+        if (other.hasName("a")) {
+            other.kept.name();
+        }
+        if (!other.lacks()) {
+            other.kept.name();
+        }
+        if (other.lacks()) {
+            other.kept.name(); // found nullable-annotated
+        }
+        if (other.hasName("b")) {
+            kept.name(); // found nullable-annotated
+        }
+    }
+
+    boolean hasKept() {
+        return kept != null;
+    }
+
+    boolean hasName(String name) {
+        return kept != null && kept.name().equals(name);
+    }
+
+    boolean lacks() {
+        return kept == null;
+    }
+
+    Again self() {
+        return this;
+    }
+
+    @Nullable
+    Item found() {
+        return made;
+    }
+}
