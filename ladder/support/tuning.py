@@ -80,6 +80,10 @@ class Evaluating:
     # slots of a directory that threads may rehash: below, starting them takes longer
     many_slots: int = 1 << 16
 
+    # rows that a component with a limit reads from which kernels evaluate it: they take some hundredths of a second to
+    # begin
+    limited_rows: int = 1000
+
     # rows of a component from which plans are made anew while it is evaluated, and the factor by which it must have
     # grown since: making plans takes milliseconds
     replanned_rows: int = 20_000

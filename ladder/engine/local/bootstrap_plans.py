@@ -173,6 +173,27 @@ def rows_to_replan_at(engine: State, component: Component, plans: EncodedPlans) 
     return max(tuning.replanned_rows, tuning.replanned_growth * rows)
 
 
+def rows_to_stop_at(engine: State, component: Component) -> int:
+    """The number of a component's rows beyond which one of its relations may have reached its limit; never before it
+    has rows, as the first iteration comes before any stop."""
+    missing = [limit - rows for limit, rows in _limits(engine, component)]
+    if not missing:
+        return L.UNBOUNDED
+    rows = sum(engine.store.row_count(engine.numbers[name]) for name in component.names)
+    return rows + max(min(missing) - 1, 0)
+
+
+def limit_reached(engine: State, component: Component) -> bool:
+    """Whether a relation of a component has as many rows as its limit says."""
+    return any(rows >= limit for limit, rows in _limits(engine, component))
+
+
+def _limits(engine: State, component: Component) -> list[tuple[int, int]]:
+    """(limit, rows) of each relation of a component that has a limit."""
+    numbers = [engine.numbers[name] for name in component.names]
+    return [(engine.row_limits[n], engine.store.row_count(n)) for n in numbers if n in engine.row_limits]
+
+
 def _identity(plan: Plan) -> tuple[int, Role, int | None, int]:
     return id(plan.rule), plan.role, plan.driver, plan.choice
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from ladder.engine.local import transactions
 from ladder.engine.local.bootstrap_plans import bootstrap_plans
 from ladder.engine.local.dormant import rules_to_plan
 from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.limited import rows_within_limits
 from ladder.engine.local.maintained import Maintained
 from ladder.engine.local.planning import EncodedPlans, measured
 from ladder.engine.local.store import Store
@@ -46,21 +48,34 @@ class LocalEngine(Maintained):
     ) -> None:
         """Take the parameters of `Maintained`."""
         super().__init__(program, saved_order, store, watch, strategy, jobs, tuning)
+        self.ordered.kernels = partial(rows_within_limits, self, self.evaluated)
         self.rehearsed = False
         self.report = Report()
         if saved_order is None:
             self._add_aggregates()
             self.load_cells(UNIT, np.zeros((1, 1), np.int32))
 
-    def successor(self, program: Program) -> LocalEngine:
-        """A new engine for a program, in which values have the same cells as here."""
-        engine = LocalEngine(program, watch=self.watch, strategy=self.strategy.name, jobs=self.jobs, tuning=self.tuning)
+    def successor(self, program: Program, strategy: str = "") -> LocalEngine:
+        """A new engine for a program, in which values have the same cells as here; with the same strategy unless one is
+        named."""
+        name = strategy or self.strategy.name
+        engine = LocalEngine(program, watch=self.watch, strategy=name, jobs=self.jobs, tuning=self.tuning)
         engine.profile = self.profile
         engine.values.symbols, engine.values.objects = self.values.symbols, self.values.objects
         engine.functions.renew()
         for name in self.tables:
             if name in engine.numbers:
                 engine.load_cells(name, self.store.cells(self.numbers[name]))
+        return engine
+
+    def evaluated(self, program: Program, given: Mapping[str, Cells], limits: Mapping[str, int]) -> LocalEngine:
+        """A new engine, in which values have the same cells as here, that has evaluated a program over the given rows
+        of its relations; `limits`: rows of a relation from which the evaluation of its component stops."""
+        engine = self.successor(program, strategy="elastic")
+        for name, cells in given.items():
+            engine.load_cells(name, engine.pad(name, cells))
+        engine.row_limits = {engine.numbers[name]: limit for name, limit in limits.items()}
+        engine.bootstrap({})
         return engine
 
     # ---- bootstrap

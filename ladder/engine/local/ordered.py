@@ -7,7 +7,7 @@ evaluated anew when a relation that it reads has changed, or when earlier compon
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.limited import Limited, limited_alone
 from ladder.engine.local.values.calls import SAME_CELL
 from ladder.engine.local.values.encoding import Values
 from ladder.engine.ordered.components import Outcome, check_ordered, draws, evaluate_ordered, facts_in_order
 from ladder.engine.ordered.depth import refused_if_too_deep, require_shallow
 from ladder.errors import LadderError
 from ladder.language.core import Column, Compute, Function, Kind, Literal, Program, Type
-from ladder.plan.components import facts_of, shown_columns
+from ladder.plan.components import Component, facts_of, shown_columns
 
 if TYPE_CHECKING:
     from ladder.engine.local.state import State
@@ -43,6 +44,7 @@ class OrderedComponents:
         self.drawn: dict[int, int] = {}
         self.starts: dict[int, int] = {}
         self._old: tuple[dict[int, int], dict[int, int]] = {}, {}
+        self.kernels: Callable[[Component], dict[str, Limited]] | None = None  # see `limited`
         self._read: dict[str, list[Row]] = {}  # decoded rows of earlier components, while an evaluation goes on
         for component in self.components.values():
             check_ordered(engine.program, component.ordered)
@@ -76,17 +78,31 @@ class OrderedComponents:
 
     def evaluate(self, position: int) -> dict[str, Cells]:
         """Evaluate a component over the present rows of earlier ones → relation → its rows as stored."""
+        if (limited := self._by_kernels(position)) is not None:
+            return {name: self.engine.pad(name, rows.cells) for name, rows in limited.items()}
         outcome, names = self.outcome(position), self.components[position].ordered
         return {name: self._cells(name, outcome.rows[name]) for name in names}
 
     def iterations(self, position: int) -> dict[str, tuple[Cells, list[int]]]:
         """relation of the component → (rows as stored, iteration in which each was derived)."""
+        if (limited := self._by_kernels(position)) is not None:
+            return {
+                name: (self.engine.pad(name, rows.cells), rows.iterations.tolist()) for name, rows in limited.items()
+            }
         self.forget()
         found = {
             name: (self._cells(name, rows), list(rows.values())) for name, rows in self.outcome(position).rows.items()
         }
         self.forget()
         return found
+
+    def _by_kernels(self, position: int) -> dict[str, Limited] | None:
+        """The rows of a component of which nothing but a limit is ordered, if it reads so much that this pays."""
+        component = self.components[position]
+        if self.kernels is None or not limited_alone(self.engine.program, component):
+            return None
+        read = sum(self.engine.store.row_count(self.engine.numbers[name]) for name in component.inputs)
+        return self.kernels(component) if read >= self.engine.tuning.evaluating.limited_rows else None
 
     def outcome(self, position: int) -> Outcome:
         """Evaluate a component's rules."""

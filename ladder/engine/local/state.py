@@ -104,6 +104,7 @@ class State:
         self.asserted_program_facts = AssertedProgramFacts()
         self.statistics: dict[str, Statistics] = {}
         self.costs = Costs()
+        self.row_limits: dict[int, int] = {}  # relation → rows from which the bootstrap of its component stops
         self.unsaved = Unsaved()
 
     def nothing_unsaved(self) -> Unsaved:
