@@ -59,3 +59,72 @@ def test_names_of_fields(results: Results) -> None:
     assert names["names.Names.entry:field"] == "<names.Names: java.util.Map$Entry entry>"
     assert names["names.Color.RED:field"] == "<names.Color: names.Color RED>"
     assert names["generics.Node.value:field"] == "<generics.Node: java.lang.Comparable value>"
+
+
+UNDECIDED = """
+import lib.Server;
+import lib.Url;
+class M {
+    M(String s) { this(Server.find(s)); }           // runs <init>(lib.Url)
+    M(Url u) { }
+    void at(String s) { }
+    void at(java.net.URL u) { }
+    void at(Url u) { }
+    void on(String s, int k) { }
+    void on(String s, long k) { }
+    void on(Url u, long k) { }
+    void mine(String s) { }
+    private void mine(Url u) { }
+    static void own(Url u) { }
+    void own(String s) { }
+    void many(String s, Object... rest) { }
+    void many(Url u) { }
+    void plain(Url u) { }
+    static Object given;
+    public static void main(String[] args) {
+        M m = new M("x");                           // runs <init>(java.lang.String)
+        Server s = new Server();
+        m.at(s.url());                              // runs at(java.lang.String), at(java.net.URL), at(lib.Url)
+        m.at(s.url().next());                       // runs at(java.lang.String), at(java.net.URL), at(lib.Url)
+        m.at(Url.parse("x"));                       // runs at(lib.Url)
+        m.at(Url.HOME);                             // runs at(lib.Url)
+        m.at(Url.name());                           // runs at(java.lang.String), at(java.net.URL), at(lib.Url)
+        m.at(Server.get());                         // runs at(java.lang.String), at(java.net.URL), at(lib.Url)
+        m.at("x");                                  // runs at(java.lang.String)
+        Url u = s.url();
+        m.at(u);                                    // runs at(lib.Url)
+        m.at((Url) s.url());                        // runs at(lib.Url)
+        m.on(s.url(), 1);                           // runs on(java.lang.String,int), on(lib.Url,long)
+        m.mine(s.url());                            // runs mine(java.lang.String), mine(lib.Url)
+        m.own(s.url());                             // runs own(java.lang.String), own(lib.Url)
+        m.many(s.url());                            // runs many(lib.Url)
+        m.many(s.url(), 1);                         // runs many(java.lang.String,java.lang.Object[])
+        m.plain(s.url());                           // runs plain(lib.Url)
+        new M(s.url());                             // runs <init>(java.lang.String), <init>(lib.Url)
+        M below = new Below();
+        below.at(s.url());                          // runs at(java.lang.String), at(java.net.URL), at(lib.Url)
+    }
+}
+class Below extends M {
+    Below() { super("x"); }                         // runs <init>(java.lang.String)
+    @Override void at(Url u) { }
+}
+"""
+
+
+def test_an_argument_of_unknown_type_leaves_all_overloads_that_it_may_suit() -> None:
+    project = Project.of({"M.java": UNDECIDED})
+    results = analyse("pointsto", project)
+    callees = results.callees()
+    own = {name for _, name in results.rows("MethodName")}
+    wanted = {line: set(found[1].split(", ")) for line, found in project.comments(r"runs (.*)")}
+    got = {
+        line: {name.rpartition(" ")[2].removesuffix(">") for name in callees.get(line, set()) & own} for line in wanted
+    }
+    assert got == wanted
+    line = {text.partition("//")[0].strip(): number for number, text in enumerate(project.texts["M.java"], 1)}
+    assert "<Below: void at(lib.Url)>" in callees["M.java", line["below.at(s.url());"]]
+    targets = set(results.targets()["M.java", line['m.at(Url.parse("x"));']])
+    assert targets == {"<lib.Url: ? parse(java.lang.String)>", "<M: void at(lib.Url)>"}
+    calls = [invocation for invocation, _ in results.rows("MethodInvocation_Method")]
+    assert len(calls) == len(set(calls))

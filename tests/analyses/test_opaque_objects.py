@@ -396,3 +396,104 @@ def test_parameters_of_primitive_types_hold_no_objects() -> None:
     """)
     assert not [row for row in results.rows("VarPointsTo") if row[1].endswith("/count")]
     assert not [row for row in results.rows("InstanceFieldPointsTo") if "count" in row[1]]
+
+
+# Nobody extends these types in the project.
+OPEN = """
+    public abstract class M {
+        void own() { hit(); }                               // calls M.hit
+        public void shown() { hit(); }                      // calls M.hit
+        private void hit() { }
+        abstract void left();
+        public void start() {
+            own();                                          // calls M.own
+            this.shown();                                   // calls M.shown
+            left();                                         // calls nothing
+        }
+        public static void given(M m, D d) {
+            m.own();                                        // calls M.own
+            m.left();                                       // calls nothing
+            d.first();                                      // calls D.first
+            d.third();                                      // calls nothing
+        }
+    }
+    interface D {
+        default void first() { second(); }                  // calls D.second
+        default void second() { third(); }                  // calls nothing
+        void third();
+    }
+"""
+
+
+def test_classes_outside_the_project_extend_abstract_ones() -> None:
+    assert_calls(OPEN, "public")
+
+
+@pytest.mark.slow
+def test_classes_outside_the_project_extend_what_project_classes_extend() -> None:
+    """Those of the project override the method; another one may not."""
+    assert_calls(
+        """
+        public abstract class M {
+            public static void given(M m, Closed c) {
+                m.show();                                   // calls M.show, Q.show
+                c.show();                                   // calls R.show
+            }
+            public void show() { }
+        }
+        class Q extends M { public void show() { } }
+        abstract class Closed {
+            Closed() { }
+            void show() { }
+            public void start() { show(); }                 // calls R.show
+        }
+        class R extends Closed { void show() { } }
+        """,
+        "public",
+    )
+
+
+@pytest.mark.slow
+def test_what_a_pattern_names_runs_on_some_object() -> None:
+    assert_calls(
+        """
+        abstract class M {
+            void start() { show(); }                        // calls M.show
+            void show() { }
+            static void given(M m) { m.show(); }            // calls nothing
+        }
+        """,
+        "M.start",
+    )
+    assert_calls(
+        """
+        abstract class M { void show() { } static void given(M m) { m.show(); } }           // calls M.show
+        """,
+        "M.given",
+    )
+    assert_calls(
+        """
+        abstract class M { void show() { } void start() { show(); } }                       // calls P.show, Q.show
+        class P extends M { void show() { } }
+        class Q extends M { void show() { } }
+        """,
+        "M.start",
+    )
+
+
+@pytest.mark.slow
+def test_nobody_extends_an_abstract_class_of_a_closed_program() -> None:
+    assert_calls("""
+        abstract class A {
+            void start() { hit(); }                         // calls nothing
+            void hit() { }
+        }
+        class M {
+            static A found;
+            public static void main(String[] args) {
+                if (found != null) found.start();           // calls nothing
+                java.util.List<A> all = new java.util.ArrayList<>();
+                all.get(0).start();                         // calls nothing
+            }
+        }
+    """)

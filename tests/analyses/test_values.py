@@ -138,6 +138,23 @@ def test_callers_outside_write_and_override_what_they_see() -> None:
     assert results.rows("UnreachableInstruction") == []
 
 
+EXTENDED_OUTSIDE = """
+public abstract class A {
+    public void start() { own(3); }
+    void own(int k) {
+        int i = k + 1;              // i is 4
+        System.out.println(i);
+    }
+}
+"""
+
+
+def test_a_class_outside_inherits_what_an_abstract_class_calls_on_itself() -> None:
+    project = Project.of({"A.java": EXTENDED_OUTSIDE})
+    assigned = analyse("constprop", project, "public").assigned("ConstantAfter")
+    assert {name: {row[0] for row in rows} for (_, name), rows in assigned.items() if name == "i"} == {"i": {"4"}}
+
+
 def test_constant_variables_are_their_literals() -> None:
     """Stores into fields of objects that are not known may be into any other field of the name."""
     text = """
