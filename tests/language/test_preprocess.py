@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ladder.language.errors import Errors
+from ladder.language import parse
+from ladder.language.errors import Errors, ProgramError
 from ladder.language.options import Options
 from ladder.language.sources import Sources, read_program
 from ladder.language.syntax import nodes as s
@@ -114,6 +115,13 @@ def test_inclusion_once_for_each_component(tmp_path: Path) -> None:
 )
 def test_places_of_errors(text: str, where: list[tuple[int, int]]) -> None:
     assert [(line, column) for _, line, column in places(text)] == where
+
+
+def test_what_a_branch_with_an_error_would_declare_is_not_asked_for() -> None:
+    text = '#ifdef ARM\n.decl a(x: number)\n#else\n#error "which machine?"\n#endif\n.decl b(x: number)\nb(x) :- a(x).'
+    with pytest.raises(ProgramError) as refused:
+        parse(text)
+    assert [(e.place.line, e.message) for e in refused.value.errors] == [(4, '"which machine?"')]
 
 
 def test_places_in_included_files(tmp_path: Path) -> None:

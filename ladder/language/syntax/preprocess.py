@@ -159,6 +159,7 @@ class _Run(Preprocessor):  # type: ignore[misc]
         rest = "".join(token.value for token in tokens).strip()
         if directive.value == "error":
             self.errors.add(self.current, rest or "#error")
+            self.errors.incomplete = True  # what another branch would have declared is missing
         elif not directive.value.isdigit() and directive.value not in ("line", "pragma", "ident", "warning", "!"):
             self.errors.add(
                 self.current,
