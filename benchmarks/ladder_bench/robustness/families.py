@@ -168,6 +168,20 @@ FAMILIES = (
     Family(
         "cliques", "triangles and cliques of four", ("robust/cliques",), graphs.communities, (5_000, 400_000, 2_000_000)
     ),
+    Family(
+        "choice",
+        "a spanning forest, and numbers given to its vertices, by choice",
+        ("robust/choice",),
+        graphs.forests,
+        (10_000, 1_000_000, 20_000_000),
+    ),
+    Family(
+        "limited",
+        "walks of up to forty steps, with a limit of rows",
+        ("robust/limited",),
+        graphs.walks,
+        (5_000, 300_000, 3_000_000),
+    ),
     Family("texts", "functions on texts", ("robust/texts",), paths.files, (1_000, 30_000, 150_000)),
 )
 TINY, SMALL, FULL = range(3)

@@ -126,3 +126,23 @@ def communities(shape: Shape, size: int) -> Facts:
     y = np.concatenate([other, shape.skewed(vertices, far, skew)])
     low, high = np.minimum(x, y), np.maximum(x, y)
     return {"edge": pairs(low[low < high], high[low < high])}
+
+
+def forests(shape: Shape, size: int) -> Facts:
+    """A random graph, roots in it, and numbers to be given to its vertices: `size` pairs of a vertex and a number."""
+    degree, skew = shape.real("degree", 1.5, 12), shape.real("skew", 0.05, 0.8)
+    numbers = shape.real("numbers per vertex", 0.2, 2)
+    vertices = max(8, int((size / numbers) ** 0.5))
+    edges = pairs(shape.any_of(vertices, int(degree * vertices)), shape.skewed(vertices, int(degree * vertices), skew))
+    roots = shape.source.choice(vertices, max(1, vertices // 50), replace=False)
+    return {"edge": edges, "root": roots[:, None], "given": np.arange(max(1, int(numbers * vertices)))[:, None]}
+
+
+def walks(shape: Shape, size: int) -> Facts:
+    """A random graph, and roots from which there are about `size` walks that differ in their ends or lengths, of up to
+    forty steps."""
+    degree, roots = shape.real("degree", 1.5, 8), shape.whole("roots", 1, 30)
+    vertices = max(8, size // (roots * 40))
+    count = int(degree * vertices)
+    edges = pairs(*shape.any_of(vertices, 2 * count).reshape(2, -1))
+    return {"edge": edges, "root": shape.source.choice(vertices, min(vertices, roots), replace=False)[:, None]}
