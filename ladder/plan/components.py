@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ladder.language.core import (
     Atom,
@@ -44,6 +44,11 @@ from ladder.language.roles import Part, Role, records_part
 from ladder.plan.equalities import propagate_equalities
 from ladder.support.graphs import components_in_order, successors_of
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+Cell = TypeVar("Cell", bound="np.generic")
 _OF_ALL = (Part(Role.UNIT), Part(Role.SWITCH, word="added"), Part(Role.SWITCH, word="removed"))
 # a relation of one row, from which rules without positive atoms start; switches of rules that come and go (see
 # `differences`), empty otherwise
@@ -307,22 +312,27 @@ def shown_columns(relation: Relation) -> tuple[Column, ...]:
     return tuple(column for column in relation.columns if column != FILLER)
 
 
+def shown_cells(relation: Relation, cells: npt.NDArray[Cell]) -> npt.NDArray[Cell]:
+    """The rows of cells of a stored relation, without the filler, which comes first."""
+    return cells[:, cells.shape[1] - len(shown_columns(relation)) :]
+
+
 def _components_of(
     members: list[str], rules: list[Rule], relations: dict[str, Relation], aggregates: dict[str, Aggregate]
 ) -> list[Component]:
     """The component of these relations, after one for the facts of each aggregated relation among them."""
     own = [aggregates[name] for name in members if name in aggregates]
-    facts = [Component((_part(relations[a.name], Role.FACTS),)) for a in own if not a.keyed]
+    facts = [Component((part_of(relations[a.name], Role.FACTS),)) for a in own if not a.keyed]
     expanded: list[Relation] = []
     for name in members:
         relation, keys = replace(relations[name], aggregate=None, keys=()), relations[name].keys
         if name in aggregates:
             *group, value = relation.columns
             collecting = replace(relation, columns=(*group, *keys, value))
-            expanded += [_part(collecting, Role.AGGREGATE_INPUTS), _part(relation, Role.TOTALS)]
+            expanded += [part_of(collecting, Role.AGGREGATE_INPUTS), part_of(relation, Role.TOTALS)]
         expanded.append(relation)
     renamed = [_rename_aggregated(rule, {a.name: a for a in own}, aggregates) for rule in rules]
-    renamed += [_rule_of_facts(a, relations[a.name]) for a in own if not a.keyed]
+    renamed += [rule_of_facts(a.inputs, a.facts, relations[a.name].arity) for a in own if not a.keyed]
     names = {r.name for r in expanded}
     inputs = sorted(set().union(*map(_read, renamed)) - names) if renamed else []
     return [*facts, Component(tuple(expanded), tuple(renamed), tuple(own), tuple(inputs))]
@@ -349,7 +359,7 @@ def facts_of(name: str) -> str:
 
 def _ordered_components(members: tuple[str, ...], program: Program, relations: dict[str, Relation]) -> list[Component]:
     """The components of the relations' facts, then one with the relations themselves, which has no rules of plans."""
-    facts = [Component((replace(_part(relations[name], Role.FACTS), keys=()),)) for name in members]
+    facts = [Component((replace(part_of(relations[name], Role.FACTS), keys=()),)) for name in members]
     inputs = {read for read, derived in dependencies(program) if derived in members and read not in members}
     return [
         *facts,
@@ -361,14 +371,16 @@ def _ordered_components(members: tuple[str, ...], program: Program, relations: d
     ]
 
 
-def _part(relation: Relation, role: Role) -> Relation:
+def part_of(relation: Relation, role: Role) -> Relation:
+    """The helper relation with this role, which has the columns of the relation."""
     part = Part(role, relation.name)
     return replace(relation, name=part.name, part=part, aggregate=None)
 
 
-def _rule_of_facts(aggregate: Aggregate, relation: Relation) -> Rule:
-    terms: tuple[Any, ...] = tuple(Var(f"x{i}") for i in range(relation.arity))
-    return Rule(Atom(aggregate.inputs, terms), (Atom(aggregate.facts, terms),))
+def rule_of_facts(head: str, facts: str, arity: int) -> Rule:
+    """The rule that makes the rows of a relation rows of another one."""
+    terms: tuple[Any, ...] = tuple(Var(f"x{i}") for i in range(arity))
+    return Rule(Atom(head, terms), (Atom(facts, terms),))
 
 
 def _rename_aggregated(rule: Rule, own: dict[str, Aggregate], aggregates: dict[str, Aggregate]) -> Rule:

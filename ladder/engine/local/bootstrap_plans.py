@@ -165,22 +165,14 @@ def _atoms_of(rule: Rule) -> list[Literal]:
 
 
 def rows_to_replan_at(engine: State, component: Component, plans: EncodedPlans) -> int:
-    """The number of rows of a component at which its bootstrap asks for new plans."""
+    """The number of rows of a component at which its bootstrap asks for new plans, or may have reached a limit."""
     if not any(plan.role is Role.ITERATED for plan in plans.sources):
         return L.UNBOUNDED
     rows = sum(engine.store.row_count(engine.numbers[name]) for name in component.names)
     tuning = engine.tuning.evaluating
-    return max(tuning.replanned_rows, tuning.replanned_growth * rows)
-
-
-def rows_to_stop_at(engine: State, component: Component) -> int:
-    """The number of a component's rows beyond which one of its relations may have reached its limit; never before it
-    has rows, as the first iteration comes before any stop."""
-    missing = [limit - rows for limit, rows in _limits(engine, component)]
-    if not missing:
-        return L.UNBOUNDED
-    rows = sum(engine.store.row_count(engine.numbers[name]) for name in component.names)
-    return rows + max(min(missing) - 1, 0)
+    # a limit is reached by no fewer rows, and not before the first iteration
+    missing = [max(limit - there - 1, 0) for limit, there in _limits(engine, component)]
+    return min([max(tuning.replanned_rows, tuning.replanned_growth * rows), *(rows + more for more in missing)])
 
 
 def limit_reached(engine: State, component: Component) -> bool:

@@ -20,10 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local.kernels import layout as L
-from ladder.language.core import ORDERED, Atom, Compute, Generate, Program, Rule, Var
+from ladder.language.core import ORDERED, Compute, Generate, Program, Rule
 from ladder.language.limits import LIMITS
-from ladder.language.roles import Part, Role
-from ladder.plan.components import Component, facts_of, shown_columns
+from ladder.language.roles import Role
+from ladder.plan.components import Component, facts_of, part_of, rule_of_facts, shown_cells
 
 if TYPE_CHECKING:
     from ladder.engine.local.state import State
@@ -79,19 +79,13 @@ def rows_within_limits(engine: State, evaluated: Evaluated, component: Component
 def _without_limits(program: Program, component: Component) -> Program:
     """The rules of the component, over what it reads, and rules that make its facts rows."""
     members = {name: replace(program.relations[name], limit=None, facts=None) for name in component.ordered}
-    facts = {
-        facts_of(name): replace(relation, name=facts_of(name), part=Part(Role.FACTS, name))
-        for name, relation in members.items()
-    }
+    facts = {facts_of(name): part_of(relation, Role.FACTS) for name, relation in members.items()}
     read = {
         name: replace(program.relations[name], aggregate=None, keys=(), choice=(), limit=None, facts=None)
         for name in component.inputs
         if name in program.relations
     }
-    starting = []
-    for name, relation in members.items():
-        terms = tuple(Var(f"x{i}") for i in range(relation.arity))
-        starting.append(Rule(Atom(name, terms), (Atom(facts_of(name), terms),)))
+    starting = [rule_of_facts(name, facts_of(name), relation.arity) for name, relation in members.items()]
     rules = [rule for rule in program.rules if rule.head.relation in members]
     return replace(
         program,
@@ -107,14 +101,9 @@ def _without_limits(program: Program, component: Component) -> Program:
 def _present(engine: State, name: str) -> Cells:
     """The values of the present rows of a relation."""
     number = engine.numbers[name]
-    present: Cells = engine.store.cells(number)[engine.store.first(number) != L.ABSENT]
-    return present[:, present.shape[1] - len(shown_columns(engine.relations[name])) :]
+    return shown_cells(engine.relations[name], engine.store.cells(number)[engine.store.first(number) != L.ABSENT])
 
 
 def _rows(other: State, name: str) -> Limited:
     number = other.numbers[name]
-    cells = other.store.cells(number)
-    return Limited(
-        cells[:, cells.shape[1] - len(shown_columns(other.relations[name])) :].copy(),
-        other.store.first(number) - 1,
-    )
+    return Limited(shown_cells(other.relations[name], other.store.cells(number)).copy(), other.store.first(number) - 1)

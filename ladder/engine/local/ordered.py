@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from ladder.engine.ordered.components import Outcome, check_ordered, draws, eval
 from ladder.engine.ordered.depth import refused_if_too_deep, require_shallow
 from ladder.errors import LadderError
 from ladder.language.core import Column, Compute, Function, Kind, Literal, Program, Type
-from ladder.plan.components import Component, facts_of, shown_columns
+from ladder.plan.components import Component, facts_of, shown_cells, shown_columns
 
 if TYPE_CHECKING:
     from ladder.engine.local.state import State
@@ -98,11 +99,16 @@ class OrderedComponents:
 
     def _by_kernels(self, position: int) -> dict[str, Limited] | None:
         """The rows of a component of which nothing but a limit is ordered, if it reads so much that this pays."""
-        component = self.components[position]
-        if self.kernels is None or not limited_alone(self.engine.program, component):
+        if self.kernels is None or position not in self._limited:
             return None
+        component = self.components[position]
         read = sum(self.engine.store.row_count(self.engine.numbers[name]) for name in component.inputs)
         return self.kernels(component) if read >= self.engine.tuning.evaluating.limited_rows else None
+
+    @cached_property
+    def _limited(self) -> frozenset[int]:
+        """The components of which nothing but a limit is ordered."""
+        return frozenset(i for i, c in self.components.items() if limited_alone(self.engine.program, c))
 
     def outcome(self, position: int) -> Outcome:
         """Evaluate a component's rules."""
@@ -179,7 +185,7 @@ class OrderedComponents:
 
     def _decoded(self, stored: str, cells: Cells) -> list[Row]:
         columns = shown_columns(self.engine.relations[stored])
-        cells = cells[:, cells.shape[1] - len(columns) :]
+        cells = shown_cells(self.engine.relations[stored], cells)
         if not columns:
             return [()] * len(cells)
         decoded = [_values_of(self.engine.values, cells[:, i], column) for i, column in enumerate(columns)]

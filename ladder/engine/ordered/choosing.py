@@ -15,13 +15,12 @@ stand in the text. So rows of the last atoms are looked at in that order only wh
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from operator import itemgetter
 from typing import Any
 
-from ladder.engine.ordered.rules import Body, delta_of, drawing, sort_key, started, taken_key
-from ladder.engine.ordered.tables import Row, Table, Target
-from ladder.language.core import Atom, Generate, Literal, Program, Rule, Var, binds, needs
-from ladder.language.values.value_order import ValueOrder, has_equal_values
+from ladder.engine.ordered.rules import Body, OrderedRule, drawing, matches_in_order, shown_key, started
+from ladder.engine.ordered.tables import Row, Table
+from ladder.language.core import Atom, Generate, Literal, Rule, Var, binds, needs
+from ladder.language.values.value_order import has_equal_values
 
 
 class InOrder:
@@ -38,30 +37,25 @@ class InOrder:
         return found
 
 
-def choosing_rule(
-    rule: Rule,
-    program: Program,
-    tables: Mapping[str, Table],
-    target: Target,
-    start: int | None,
-    own: Collection[str],
-    order: ValueOrder,
-) -> Callable[..., None] | None:
+def choosing_rule(ordered: OrderedRule) -> Callable[..., None] | None:
     """The function run(deltas, iteration) of a rule whose order matters, as `sorted_rule`; None if no key is known
     before its last atoms are read, or if these would be read in another order."""
+    rule, relation = ordered.rule, ordered.target.relation
     atoms = [b for b in rule.body if isinstance(b, Atom)]
     if (
-        any(isinstance(b, Generate) or all(t is None for t in getattr(b, "terms", (0,))) for b in rule.body)
+        len(ordered.atoms) < len(atoms)
+        or any(isinstance(b, Generate) for b in rule.body)
         or drawing(rule)
-        or has_equal_values(program, target.relation.name)
+        or has_equal_values(ordered.program, relation.name)
     ):
         return None
-    for length in range((start or 0) + 1, len(atoms)):
+    for length in range((ordered.start or 0) + 1, len(atoms)):
         first, rest = _parted(rule.body, atoms[:length])
         known = frozenset[Var]().union(*map(binds, first))
-        key = next((k for k, columns in enumerate(target.relation.choice) if _known(rule, columns, known)), None)
-        if key is not None and _in_this_order(atoms[length:], length, rest, known, Body(program, tables)):
-            return _Cut(rule, program, tables, target, start, own, order).function(first, rest, length, key)
+        key = next((k for k, columns in enumerate(relation.choice) if _known(rule, columns, known)), None)
+        body = Body(ordered.program, ordered.tables)
+        if key is not None and _in_this_order(atoms[length:], length, rest, known, body):
+            return _cut(ordered, first, rest, length, key)
     return None
 
 
@@ -104,110 +98,76 @@ def _in_this_order(
     return True
 
 
-class _Cut:
-    """A rule that is cut in two: what binds a key, and what follows."""
+def _cut(
+    ordered: OrderedRule, first: Sequence[Literal], rest: Sequence[Literal], length: int, key: int
+) -> Callable[[Mapping[str, Any], int], None]:
+    """The function run(deltas, iteration) of a rule whose `first` literals, with `length` atoms, bind a key."""
+    wanted = sorted(
+        frozenset[Var]().union(*map(binds, first))
+        & frozenset[Var]().union(
+            *(_variables(b) for b in rest), (t for t in ordered.rule.head.terms if isinstance(t, Var))
+        ),
+        key=lambda variable: variable.name,
+    )
+    collect = _collecting(ordered, first, length, wanted)
+    conclude, lists = _concluding(ordered, rest, length, key, wanted)
 
-    def __init__(
-        self,
-        rule: Rule,
-        program: Program,
-        tables: Mapping[str, Table],
-        target: Target,
-        start: int | None,
-        own: Collection[str],
-        order: ValueOrder,
-    ) -> None:
-        self.rule, self.program, self.tables, self.target, self.start = rule, program, tables, target, start
-        self.order = order
-        self.atoms = [b for b in rule.body if isinstance(b, Atom)]
-        self.later = {
-            i: f"deltas[{atom.relation!r}]"
-            for i, atom in enumerate(self.atoms)
-            if start is not None and i > start and atom.relation in own
-        }
-        self.changing = [i for i, atom in enumerate(self.atoms) if atom.relation in own]
+    def run(deltas: Mapping[str, Any], iteration: int) -> None:
+        conclude(matches_in_order(collect, deltas), deltas)
+        for rows in lists:
+            rows.sorted.clear()
 
-    def function(
-        self, first: Sequence[Literal], rest: Sequence[Literal], length: int, key: int
-    ) -> Callable[[Mapping[str, Any], int], None]:
-        """The function run(deltas, iteration), where the `first` literals have `length` atoms and bind a key."""
-        wanted = sorted(
-            frozenset[Var]().union(*map(binds, first))
-            & frozenset[Var]().union(
-                *(_variables(b) for b in rest), (t for t in self.rule.head.terms if isinstance(t, Var))
-            ),
-            key=lambda variable: variable.name,
-        )
-        collect = self._collecting(first, length, wanted)
-        conclude, lists = self._concluding(rest, length, key, wanted)
+    return run
 
-        def run(deltas: Mapping[str, Any], iteration: int) -> None:
-            found: list[Any] = []
-            collect(deltas, found.append)
-            found.sort(key=itemgetter(0))
-            conclude(found, deltas)
-            for rows in lists:
-                rows.sorted.clear()
 
-        return run
+def _collecting(
+    ordered: OrderedRule, first: Sequence[Literal], length: int, wanted: Sequence[Var]
+) -> Callable[..., Any]:
+    """The function f(deltas, append): the matches of the first literals, each with what it is sorted by."""
+    body = started(ordered.program, ordered.tables)
+    ordered.gather(body, first)
+    keys = [ordered.sorted_by(body, i) for i in range(length)]
+    values = "".join(body.variables[v] + ", " for v in wanted)
+    body.write(f"append((({''.join(k + ', ' for k in keys)}), ({values})))")
+    return body.function("deltas, append")
 
-    def _collecting(self, first: Sequence[Literal], length: int, wanted: Sequence[Var]) -> Callable[..., Any]:
-        """The function f(deltas, append): the matches of the first literals, each with what it is sorted by."""
-        body = started(self.program, self.tables)
-        body.literals(first, self.start, delta_of(self.rule, self.start), self.later)
-        keys = [self._sorted_by(body, i) for i in range(length)]
-        values = "".join(body.variables[v] + ", " for v in wanted)
-        body.write(f"append((({''.join(k + ', ' for k in keys)}), ({values})))")
-        return body.function("deltas, append")
 
-    def _sorted_by(self, body: Body, position: int) -> str:
-        key = self._order_of(position)
-        return f"r{position}" if key is None else f"{body.use(key, 'key')}(r{position})"
-
-    def _order_of(self, position: int) -> Callable[[Row], Any] | None:
-        return sort_key(self.program.relations[self.atoms[position].relation], self.program, self.order)
-
-    def _concluding(
-        self, rest: Sequence[Literal], length: int, key: int, wanted: Sequence[Var]
-    ) -> tuple[Callable[..., Any], list[InOrder]]:
-        """The function f(found, deltas) that takes rows, and the lists of rows that change between its calls."""
-        body, lists = Body(self.program, self.tables), list[InOrder]()
-        body.open(f"for _, ({''.join(body.name(v) + ', ' for v in wanted)}) in found:")
-        taken = body.use(self.target.taken[key], "taken")
-        body.write(f"row = {self._key_row(body, key)}")
-        body.write(f"known = {taken_key(self.target.relation.choice[key])}")
-        body.write(f"if known in {taken}: continue")
-        outer = body.depth
-        pending: list[Literal] = [b for b in rest if not isinstance(b, Atom)]
-        for position in range(length, len(self.atoms)):
-            body.ready(pending)
-            self._rows(body, position, lists)
+def _concluding(
+    ordered: OrderedRule, rest: Sequence[Literal], length: int, key: int, wanted: Sequence[Var]
+) -> tuple[Callable[..., Any], list[InOrder]]:
+    """The function f(found, deltas) that takes rows, and the lists of rows that change between its calls."""
+    body, lists = Body(ordered.program, ordered.tables), list[InOrder]()
+    body.open(f"for _, ({''.join(body.name(v) + ', ' for v in wanted)}) in found:")
+    taken = body.use(ordered.target.taken[key], "taken")
+    terms = [t for t in ordered.rule.head.terms if t is not None]
+    body.write(f"known = {shown_key([body.term(terms[c]) for c in ordered.target.relation.choice[key]])}")
+    body.write(f"if known in {taken}: continue")
+    outer = body.depth
+    pending: list[Literal] = [b for b in rest if not isinstance(b, Atom)]
+    for position in range(length, len(ordered.atoms)):
         body.ready(pending)
-        body.take(self.rule.head, self.target)
-        for depth in range(body.depth, outer, -1):
-            body.depth = depth
-            body.write(f"if known in {taken}: break")
-        return body.function("found, deltas"), lists
+        _rows(ordered, body, position, lists)
+    body.ready(pending)
+    body.take(ordered.rule.head, ordered.target)
+    for depth in range(body.depth, outer, -1):
+        body.depth = depth
+        body.write(f"if known in {taken}: break")
+    return body.function("found, deltas"), lists
 
-    def _key_row(self, body: Body, key: int) -> str:
-        """The head's row, with None in all columns that are not of the key."""
-        terms = [t for t in self.rule.head.terms if t is not None]
-        columns = self.target.relation.choice[key]
-        return f"({''.join(f'{body.term(t) if c in columns else None}, ' for c, t in enumerate(terms))})"
 
-    def _rows(self, body: Body, position: int, lists: list[InOrder]) -> None:
-        """Generate a loop over the rows that match an atom, in order."""
-        atom = self.atoms[position]
+def _rows(ordered: OrderedRule, body: Body, position: int, lists: list[InOrder]) -> None:
+    """Generate a loop over the rows that match an atom, in order."""
+    atom = ordered.atoms[position]
 
-        def look_up(columns: tuple[int, ...], key: str) -> str:
-            rows = InOrder(self.tables[atom.relation], columns, self._order_of(position))
-            if position in self.changing:
-                lists.append(rows)
-            return f"{body.use(rows, 'sorted')}({key})"
+    def look_up(columns: tuple[int, ...], key: str) -> str:
+        rows = InOrder(ordered.tables[atom.relation], columns, ordered.key_of(position))
+        if atom.relation in ordered.own:
+            lists.append(rows)
+        return f"{body.use(rows, 'sorted')}({key})"
 
-        body.atom(atom, position, None, look_up)
-        if position in self.later:
-            body.write(f"if r{position} in {self.later[position]}: continue")
+    body.atom(atom, position, None, look_up)
+    if position in ordered.later:
+        body.write(f"if r{position} in {ordered.later[position]}: continue")
 
 
 def _variables(literal: Literal) -> frozenset[Var]:

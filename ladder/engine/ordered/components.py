@@ -17,7 +17,7 @@ from typing import Any
 
 from ladder.engine.ordered.choosing import choosing_rule
 from ladder.engine.ordered.depth import LOOK, require_shallow
-from ladder.engine.ordered.rules import domination, dominations, drawing, plain_rule, sorted_rule
+from ladder.engine.ordered.rules import OrderedRule, domination, dominations, drawing, plain_rule, sorted_rule
 from ladder.engine.ordered.tables import Row, Table, Target, keys_of
 from ladder.errors import Unsupported
 from ladder.language.core import Atom, Compute, Literal, Not, Program, Rule, Subsumption, ordered_relations
@@ -175,8 +175,8 @@ class _Component:
         return [plain_rule(rule, self.program, self.tables, target, start) for start in starts]
 
     def _in_order_of_rows(self, rule: Rule, target: Target, start: int | None) -> Run:
-        chosen = choosing_rule(rule, self.program, self.tables, target, start, self.names, self.order)
-        return chosen or sorted_rule(rule, self.program, self.tables, target, start, self.names, self._draw, self.order)
+        ordered = OrderedRule(rule, self.program, self.tables, target, start, self.names, self.order)
+        return choosing_rule(ordered) or sorted_rule(ordered, self._draw)
 
     def _draw(self) -> int:
         self.next_number += 1

@@ -13,7 +13,8 @@ path(x, z) :- path(x, y), edge(y, z).       from what is new in path
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from operator import itemgetter
 from types import CodeType
 from typing import Any
@@ -159,8 +160,7 @@ class Body:
             self.write(f"if {row} not in {rows}: continue")
             return
         checked: tuple[int, ...] = ()
-        keys = [self.term(t) for i in columns if (t := terms[i]) is not None]
-        key = keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
+        key = shown_key([self.term(t) for i in columns if (t := terms[i]) is not None])
         if look_up is not None:
             self.open(f"for {row} in {look_up(columns, key)}:")
         elif source is not None or not columns:
@@ -249,15 +249,15 @@ class Body:
             return
         taken = [self.use(keys, "taken") for keys in target.taken]
         for number, columns in enumerate(target.relation.choice):
-            self.write(f"key{number} = {taken_key(columns)}")
+            self.write(f"key{number} = {shown_key([f'row[{c}]' for c in columns])}")
         self.write(f"if {' or '.join(f'key{number} in {keys}' for number, keys in enumerate(taken))}: continue")
         self.write("; ".join(f"{keys}.add(key{number})" for number, keys in enumerate(taken)))
         self.write(f"{new}[row] = None")
 
 
-def taken_key(columns: Sequence[int]) -> str:
-    """The expression for a key of `row`."""
-    return f"row[{columns[0]}]" if len(columns) == 1 else f"({', '.join(f'row[{c}]' for c in columns)})"
+def shown_key(parts: Sequence[str]) -> str:
+    """The expression for a key, as indexes have them: the value of one column, or a tuple of several."""
+    return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
 
 
 def called(function: Function, program: Program) -> Callable[..., Any]:
@@ -352,51 +352,82 @@ def plain_rule(
     return body.function("deltas, iteration")
 
 
-def sorted_rule(
-    rule: Rule,
-    program: Program,
-    tables: Mapping[str, Table],
-    target: Target,
-    start: int | None,
-    own: Collection[str],
-    draw: Callable[[], int],
-    order: ValueOrder,
-) -> Callable[..., None]:
-    """The function run(deltas, iteration), which derives the rows of a rule whose order matters; atoms of the component
-    after `start` do not match new rows."""
-    last = drawing(rule)
-    gather = started(program, tables)
-    atoms = [b for b in rule.body if isinstance(b, Atom)]
-    telling = {i: atom for i, atom in enumerate(atoms) if any(t is not None for t in atom.terms)}
-    later = {
-        i: f"deltas[{atom.relation!r}]"
-        for i, atom in telling.items()
-        if start is not None and i > start and atom.relation in own
-    }
+@dataclass(frozen=True)
+class OrderedRule:
+    """A rule whose order matters, evaluated from the new rows of its atom at `start`, if it is recursive; `own`: the
+    relations of the component."""
+
+    rule: Rule
+    program: Program
+    tables: Mapping[str, Table]
+    target: Target
+    start: int | None
+    own: Collection[str]
+    order: ValueOrder
+
+    @cached_property
+    def atoms(self) -> dict[int, Atom]:
+        """The atoms that have rows of their own, by their positions: those that ask for any value."""
+        atoms = [b for b in self.rule.body if isinstance(b, Atom)]
+        return {i: atom for i, atom in enumerate(atoms) if any(t is not None for t in atom.terms)}
+
+    @cached_property
+    def later(self) -> dict[int, str]:
+        """Atoms of the component after `start`, which do not match new rows, with the expression for these."""
+        return {
+            i: f"deltas[{atom.relation!r}]"
+            for i, atom in self.atoms.items()
+            if self.start is not None and i > self.start and atom.relation in self.own
+        }
+
+    def gather(self, body: Body, literals: Sequence[Literal]) -> None:
+        """Generate loops over the matches of these literals."""
+        body.literals(literals, self.start, delta_of(self.rule, self.start), self.later)
+
+    def key_of(self, position: int) -> Callable[[Row], Any] | None:
+        """By what the rows of an atom are sorted; None for the row itself."""
+        return sort_key(self.program.relations[self.atoms[position].relation], self.program, self.order)
+
+    def sorted_by(self, body: Body, position: int) -> str:
+        """The expression for what the row of an atom is sorted by."""
+        key = self.key_of(position)
+        return f"r{position}" if key is None else f"{body.use(key, 'key')}(r{position})"
+
+
+def matches_in_order(collect: Callable[..., None], deltas: Mapping[str, Any]) -> list[Any]:
+    """What a function finds, as pairs of what it is sorted by and values."""
+    found: list[Any] = []
+    collect(deltas, found.append)
+    found.sort(key=itemgetter(0))
+    return found
+
+
+def sorted_rule(ordered: OrderedRule, draw: Callable[[], int]) -> Callable[..., None]:
+    """The function run(deltas, iteration), which derives the rows of a rule whose order matters."""
+    rule, last = ordered.rule, drawing(ordered.rule)
+    gather = started(ordered.program, ordered.tables)
     literals = [b for b in rule.body if b not in last]
-    gather.literals(literals, start, delta_of(rule, start), later)
-    by = {i: sort_key(program.relations[atom.relation], program, order) for i, atom in telling.items()}
-    keys = [f"r{i}" if key is None else f"{gather.use(key, 'key')}(r{i})" for i, key in by.items()]
+    ordered.gather(gather, literals)
+    keys = [ordered.sorted_by(gather, i) for i in ordered.atoms]
     generated = [
-        f"{gather.use(order.key, 'key')}({gather.variables[b.result]})" for b in literals if isinstance(b, Generate)
+        f"{gather.use(ordered.order.key, 'key')}({gather.variables[b.result]})"
+        for b in literals
+        if isinstance(b, Generate)
     ]
     wanted = [v for v in gather.variables if v in rule.head.terms or any(v in needs(b) for b in last)]
     shown = "".join(gather.variables[v] + ", " for v in wanted)
     gather.write(f"append((({''.join(k + ', ' for k in (*keys, *generated))}), ({shown})))")
     collect = gather.function("deltas, append")
 
-    finish = Body(program, tables)
+    finish = Body(ordered.program, ordered.tables)
     finish.open(f"for _, ({''.join(finish.name(v) + ', ' for v in wanted)}) in found:" if wanted else "for _ in found:")
     for literal in last:
         finish.literal(literal)
-    finish.take(rule.head, target)
+    finish.take(rule.head, ordered.target)
     conclude = finish.function("found, draw, iteration")
 
     def run(deltas: Mapping[str, Any], iteration: int) -> None:
-        found: list[Any] = []
-        collect(deltas, found.append)
-        found.sort(key=itemgetter(0))
-        conclude(found, draw, iteration)
+        conclude(matches_in_order(collect, deltas), draw, iteration)
 
     return run
 

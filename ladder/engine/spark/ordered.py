@@ -29,6 +29,7 @@ from ladder.plan.components import (
     facts_of,
     is_record_table,
     needs_filler,
+    shown_cells,
     shown_columns,
 )
 from ladder.support.tuning import DEFAULT, Distributing
@@ -118,7 +119,7 @@ class OrderedComponents:
 
     def _decoded(self, name: str, cells: Any, decoder: Decoder) -> list[Row]:
         columns = shown_columns(self.expanded.relations[name])
-        cells = cells[:, cells.shape[1] - len(columns) :]
+        cells = shown_cells(self.expanded.relations[name], cells)
         if not columns:
             return [()] * len(cells)
         return list(

@@ -13,7 +13,6 @@ from ladder.engine.local.bootstrap_plans import (
     matches_to_replan_at,
     replan,
     rows_to_replan_at,
-    rows_to_stop_at,
 )
 from ladder.engine.local.kernels import layout as L
 
@@ -54,10 +53,7 @@ class Strategy(ABC):
         """Evaluate one component from scratch, with the plans of its bootstrap, which are made anew as the component
         grows."""
         fixpoint = np.zeros(1, L.FIXPOINT)[0]
-        fixpoint.active, fixpoint.rows_planned_for = (
-            1,
-            min(rows_to_replan_at(self.engine, component, plans), rows_to_stop_at(self.engine, component)),
-        )
+        fixpoint.active, fixpoint.rows_planned_for = 1, rows_to_replan_at(self.engine, component, plans)
         fixpoint.matches_per_derivation = self.engine.tuning.planning.intermediate_matches
         fixpoint.matches_planned_for = matches_to_replan_at(self.engine, plans) if self.intermediates else L.UNBOUNDED
         aggregates = (
@@ -69,8 +65,7 @@ class Strategy(ABC):
             while self.run_bootstrap(fixpoint, plans) == L.NEEDS_PLANS:
                 if limit_reached(self.engine, component):
                     break
-                planned = replan(self.engine, position, component, plans, self.intermediates)
-                fixpoint.rows_planned_for = min(planned, rows_to_stop_at(self.engine, component))
+                fixpoint.rows_planned_for = replan(self.engine, position, component, plans, self.intermediates)
                 if self.intermediates:
                     fixpoint.matches_planned_for = matches_to_replan_at(self.engine, plans)
         finally:
