@@ -4,6 +4,7 @@ alone uses them."""
 from __future__ import annotations
 
 import ast
+import ctypes
 import re
 import tomllib
 from collections.abc import Iterator
@@ -11,37 +12,34 @@ from pathlib import Path
 
 import numba
 import pytest
-from llvmlite import binding
-from numba import njit
-from numba.core import cgutils, codegen, compiler, serialize
-from numba.core.runtime import _nrt_python
+from numba import int64, njit
+from numba.core import cgutils, compiler
 
 import ladder
-from ladder.engine.local.kernels import internals
+from ladder.engine.local.kernels import internals, loading
+from ladder.engine.local.kernels.arguments import RESERVED
+from ladder.engine.local.kernels.loading import load
 
 ROOT = Path(ladder.__file__).parents[1]
 FENCE = Path(internals.__file__)
+LINKING = Path(loading.__file__)  # the one module that uses llvmlite, of which it has what its documentation names
 # Of numba, what its documentation names (https://numba.readthedocs.io, "Extending Numba", "Event API", "Exceptions"):
 # no other module has more.
 PUBLIC = re.compile(r"numba(\.(extending|types|core\.(event|errors)))?")
 
 # owner → names; of a class those that it defines, `…()` those that its instances get
 RELIED_ON = {
-    "library": "_codegen _finalize_final_module _finalized _get_module_for_linking _linking_libraries "
-    "_set_compiled_object _shared_module "
-    "enable_object_caching finalize get_pointer_to_function serialize_using_object_code",
-    "codegen": "_engine magic_tuple set_env",
-    "engine": "get_function_address",
-    "dispatcher": "_cache",
+    "library": "_finalized _linking_libraries enable_object_caching finalize get_pointer_to_function "
+    "serialize_using_object_code",
+    "codegen": "set_env",
+    "dispatcher": "compile overloads",
     "state of a compilation": "library targetctx",
-    "compiler": "compile_extra",
-    "result": "environment fndesc library reload_init signature target_context typing_context",
-    "result's description": "calltypes typemap",
-    "target": "codegen get_executable call_conv get_dummy_value pack_value unpack_value",
+    "compiler": "compile_extra define_pipelines",
+    "passes": "define_nopython_pipeline",
+    "result": "fndesc library",
+    "result's description": "llvm_func_name",
+    "target": "codegen call_conv get_dummy_value pack_value unpack_value",
     "cgutils": "create_struct_proxy unpack_tuple",
-    "serialize": "dumps",
-    "runtime": "c_helpers",
-    "llvmlite": "add_symbol get_host_cpu_name parse_bitcode",
 }
 
 
@@ -64,17 +62,14 @@ def owners() -> dict[str, object]:
     return {
         "library": result.library,
         "codegen": result.library.codegen,
-        "engine": result.library.codegen._engine,
         "dispatcher": one,
         "state of a compilation": state["of"],
         "compiler": compiler.Compiler,
+        "passes": compiler.DefaultPassBuilder,
         "result": result,
         "result's description": result.fndesc,
         "target": result.target_context,
         "cgutils": cgutils,
-        "serialize": serialize,
-        "runtime": _nrt_python,
-        "llvmlite": binding,
     }
 
 
@@ -85,30 +80,6 @@ def test_private_names_exist(owners: dict[str, object], owner: str) -> None:
         f"numba {numba.__version__}: {owner} lacks {missing}. "
         f"Adapt {FENCE.name} before the bound in pyproject.toml is raised."
     )
-
-
-def test_classes_are_made_as_they_are_called() -> None:
-    """What `internals` makes by itself has the fields that it gives: those of a result, the library by its code
-    generator and name."""
-    given = {
-        "typing_context",
-        "target_context",
-        "entry_point",
-        "typing_error",
-        "type_annotation",
-        "signature",
-        "objectmode",
-        "lifted",
-        "fndesc",
-        "library",
-        "call_helper",
-        "environment",
-        "metadata",
-        "reload_init",
-        "referenced_envs",
-    }
-    assert given == set(compiler.CompileResult._fields)
-    assert issubclass(codegen.JITCodeLibrary, codegen.CodeLibrary)
 
 
 def test_numba_is_bound() -> None:
@@ -125,7 +96,7 @@ def test_one_module_alone_uses_them() -> None:
     found = {
         f"{path.relative_to(ROOT)}:{line}: {what}"
         for path in Path(ladder.__file__).parent.rglob("*.py")
-        if path != FENCE
+        if path not in (FENCE, LINKING)
         for line, what in uses(path)
     }
     assert not found, f"Put these into {FENCE.name}, and their names into RELIED_ON: {sorted(found)}"
@@ -134,7 +105,6 @@ def test_one_module_alone_uses_them() -> None:
 def test_each_private_name_that_the_module_uses_is_listed() -> None:
     listed = {name for names in RELIED_ON.values() for name in names.split()}
     own = {node.name for node in ast.walk(tree(FENCE)) if isinstance(node, ast.FunctionDef | ast.ClassDef)} | {
-        "_bitcode",
         "_getvalue",
     }
     used = {
@@ -149,36 +119,23 @@ def test_structs_have_values() -> None:
     assert hasattr(cgutils._StructProxy, "_getvalue")
 
 
-def test_entry_points_ask_the_cache() -> None:
-    """Numba asks what `keep_by` has given: were its dispatchers to look elsewhere, each process would compile anew."""
-    asked = []
+@pytest.mark.slow
+def test_what_is_compiled_needs_nothing_but_the_c_library() -> None:
+    """A function is compiled as entry points are, and called; its object file names nothing of Python or numba."""
 
-    class Cache:
-        cache_path = ""
+    def sum_of(address):
+        total = 0.0
+        for number in range(address):
+            total += number**0.5
+        return int64(total)
 
-        def load_overload(self, signature, target):
-            asked.append((signature, internals.target_of(target)))
-
-        def save_overload(self, signature, result):
-            asked.append(
-                internals.restored(result.target_context, *compiling_of(internals.packed(result))).entry_point
-                is not None
-            )
-
-    def twice(x):
-        return 2 * x
-
-    dispatcher = njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=internals.CompileWhole)(twice)
-    internals.keep_by(dispatcher, Cache())
-    assert dispatcher(4) == 8
-    (signature, target), kept = asked
-    assert numba.__version__ in target and kept is True and len(signature) == 1
-
-
-def compiling_of(data: bytes) -> tuple[object, ...]:
-    import pickle
-
-    return pickle.loads(data)
+    code = internals.compiled_whole(sum_of, (int64,))
+    names = set(re.findall(rb"[A-Za-z_]{3,}", code.content[-len(code.content) // 2 :]))
+    assert not {name for name in names if name.startswith((b"Py", b"NRT_", b"numba_"))}
+    words = (ctypes.c_int64 * RESERVED)()
+    native = load(code)
+    assert native._function(ctypes.addressof(words), ctypes.addressof(words) + 8, 10) == 0
+    assert words[0] == 19
 
 
 def tree(path: Path) -> ast.Module:

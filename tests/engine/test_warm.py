@@ -174,6 +174,9 @@ def test_processes_that_compile_count_for_the_limit_and_run_at_once_where_it_has
     assert parts == (["update", "evaluation", "bootstrap"] if at_most == 1 else ["bootstrap", "update"])
 
 
-def test_all_kernels_are_used() -> None:
-    """What fails here would have every first use compile again."""
-    warm.use_all_kernels()
+def test_what_is_compiled_is_all_that_the_default_needs() -> None:
+    """What is missing would be compiled at its first use; where nothing is, nobody imports numba."""
+    code = "from ladder.engine.local.warm import use_all_kernels; import sys; use_all_kernels(); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "ladder.engine.local.kernels.evaluation" in loaded and "numba" not in loaded

@@ -81,7 +81,7 @@ def test_a_write_that_fails_leaves_nothing(root: Path, monkeypatch: pytest.Monke
 
 
 SAYS = (
-    "from ladder.engine.local.kernels.object_cache import CACHE, NOT_KEPT, Kept; "
+    "from ladder.engine.local.kernels.object_cache import CACHE, NOT_KEPT; "
     "print(CACHE, CACHE.parent.stat().st_mode & 0o777, NOT_KEPT, sep='\\n')"
 )
 

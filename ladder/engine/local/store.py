@@ -635,9 +635,9 @@ class Store:
             return 0.0, (0.0,) * arity, (none,) * arity
         size = 1 << max(8, min(18, int(record.row_count).bit_length()))
         for column in range(int(record.arity)):
-            buckets = np.zeros(size, np.int64)
-            moment, seen = second_moments(record, column, buckets)
+            buckets, moments = np.zeros(size, np.int64), np.zeros(1)
+            seen = second_moments(record, column, buckets, moments)
             histograms.append(buckets.reshape(-1, min(size, self.tuning.buckets)).sum(0).astype(np.float64))
-            chance = seen * (seen - 1) / size  # pairs that share a bucket by chance alone
+            moment, chance = float(moments[0]), seen * (seen - 1) / size  # pairs that share a bucket by chance alone
             lengths.append(max(1.0, (moment - min(chance, moment)) / seen) if seen else 0.0)
         return float(seen), tuple(lengths), tuple(histograms)

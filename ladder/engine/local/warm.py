@@ -1,8 +1,8 @@
 """Compilation of the kernels before their first use, in processes of their own: in each, numba compiles one function at
 a time, and never gives back the memory that this takes.
 
-bootstrap    what a first evaluation needs; then, when the other process has ended, the rest
-update       the kernel of updates, which is half of the work
+bootstrap    what a first evaluation needs; then, when the other process has ended, what is still missing
+update       the kernel of updates, which is half of the work, and what is most like it
 evaluation   the kernel of bootstraps alone
 
 Two processes run at once; where a memory limit does not allow that, one after another, each with less to do.
@@ -20,14 +20,17 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from io import BytesIO
+from pkgutil import iter_modules
 
 import numpy as np
 import numpy.typing as npt
 
+from ladder.engine.local import kernels
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.kernels import layout as L
-from ladder.engine.local.kernels.compiling import compiled
+from ladder.engine.local.kernels.compiling import ENTRY_POINTS, compiled
 from ladder.engine.local.kernels.object_cache import CACHE, NOT_KEPT, note_complete, prune
 from ladder.engine.local.saved.cells import CellChecker
 from ladder.engine.local.saved.checks import check_base
@@ -47,6 +50,9 @@ from ladder.support.tuning import Evaluating, Tuning
 
 NUMBER = Type("number", Kind.NUMBER)
 AT_ONCE = (("bootstrap", "update"),)
+BOOTSTRAP, TRANSACTION = "evaluation.run_bootstrap", "evaluation.run_transaction"
+BESIDE_UPDATES = ("aggregation.", "building.", "row_flags.", "update.")
+OF_STRATEGIES = {"counting", "maintenance", "tallies", "timelines"}  # modules that the default strategy does without
 ONE_BY_ONE = (("update",), ("evaluation",), ("bootstrap",))
 # bytes that the processes take at most, both together and the largest alone: as measured, and a tenth more
 NEEDED_AT_ONCE, NEEDED_BY_ONE = 800 << 20, 340 << 20
@@ -200,9 +206,53 @@ def compile_kernels() -> None:
     use_all_kernels()
 
 
-def use_all_kernels(between: Callable[[], None] = lambda: None) -> None:
-    """Evaluate, change, save and open a tiny program, write its facts and read them; `between` is called before the
-    first change."""
+def compile_part(part: str) -> None:
+    """Do the work of one of the processes. If another process does the same work, this one waits and then finds it in
+    the cache."""
+    gc.disable()  # a compiler's objects live until it is done: looking for others takes a sixth of the time
+    if part == "update":
+        with _locked("update"):
+            _compile(lambda name: name == TRANSACTION or name.startswith(BESIDE_UPDATES))
+        return
+    if part == "evaluation":
+        with _locked("bootstrap"):
+            _compile(lambda name: name == BOOTSTRAP)
+        return
+    with _locked("bootstrap"):
+        _compile(lambda name: name != TRANSACTION and not name.startswith(BESIDE_UPDATES))
+        with _locked("update"):  # the other process has ended
+            _compile(lambda _: True)
+    if not unwritten:
+        note_complete()
+    prune()
+
+
+def _compile(wanted: Callable[[str], bool]) -> None:
+    """Compile the entry points with these names that are not compiled yet, but not those of the comparison strategies,
+    the largest first, with which others share much."""
+    for module in iter_modules(kernels.__path__):
+        if module.name not in OF_STRATEGIES:
+            import_module(f"{kernels.__name__}.{module.name}")
+    found = {entry.name: entry for entry in ENTRY_POINTS.values() if entry.name.split(".")[0] not in OF_STRATEGIES}
+    for name in sorted(filter(wanted, found), key=lambda name: (name not in (BOOTSTRAP, TRANSACTION), name)):
+        found[name].code()
+
+
+@contextmanager
+def _locked(part: str) -> Iterator[None]:
+    """A block that one process at a time runs for a part; the lock is released when the process ends."""
+    try:
+        file = (CACHE / f"{part}.lock").open("w")
+    except OSError:  # then nothing can be kept there either
+        yield
+        return
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def use_all_kernels() -> None:
+    """Evaluate, change, save and open a tiny program, write its facts and read them."""
     program, facts = _program(), _facts()
     engine = LocalEngine(program, tuning=SMALL)
     engine.bootstrap({"edge": facts})
@@ -214,7 +264,6 @@ def use_all_kernels(between: Callable[[], None] = lambda: None) -> None:
     symbols.numbers([str(i) for i in range(1000)])
     text = b"".join(lines_of_cells(symbols, facts, [Kind.NUMBER] * 2, b"\t"))
     cells_of_lines(symbols, BytesIO(text), len(text), b"\t", [(Kind.NUMBER, 0), (Kind.NUMBER, 1)], False, False, b"")
-    between()
     for keep in (False, True):
         engine.update({"edge": facts[40:60]}, {"edge": facts[:2] + 200})
         engine.finish() if keep else engine.abandon()
@@ -236,44 +285,6 @@ def _share(program: Program, facts: npt.NDArray[np.int32]) -> None:
     """Run a bootstrap with two threads, which reserve entries one by one."""
     engine = LocalEngine(program, tuning=SMALL, jobs=2)
     engine.bootstrap({"edge": facts})
-
-
-def compile_part(part: str) -> None:
-    """Do the work of one of the processes. If another process does the same work, this one waits and then finds it in
-    the cache."""
-    gc.disable()  # a compiler's objects live until it is done: looking for others takes a sixth of the time
-    if part == "update":
-        engine = LocalEngine(_program())
-        with _locked("update"):
-            engine.load_transaction()
-        return
-    if part == "evaluation":
-        with _locked("bootstrap"):
-            LocalEngine(_program(), tuning=SMALL).bootstrap({"edge": _facts()})
-        return
-    with _locked("bootstrap"):
-        use_all_kernels(between=_wait_for_update)
-    if not unwritten:
-        note_complete()
-    prune()
-
-
-def _wait_for_update() -> None:
-    with _locked("update"):
-        pass
-
-
-@contextmanager
-def _locked(part: str) -> Iterator[None]:
-    """A block that one process at a time runs for a part; the lock is released when the process ends."""
-    try:
-        file = (CACHE / f"{part}.lock").open("w")
-    except OSError:  # then nothing can be kept there either
-        yield
-        return
-    with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def _facts() -> npt.NDArray[np.int32]:

@@ -3,11 +3,12 @@
 Layout of records → `layout`; how kernels reach arrays → `memory`, `storage`; indexes → `blocks`; plan steps →
 `rowset`, `steps`, `values`; one plan → `driver`; bootstrap → `fixpoint`; update → `events`, `instantiations`, `update`;
 both → `evaluation`; aggregation → `operations`, `groups`, `trees`, `pool`, `totals`, `aggregation`; for the host →
-`host_calls`.
+`host_calls`. From Python functions to calls of machine code: `compiling`; with numba `machine_code`, `vectors`,
+`internals`; without it `arguments`, `object_cache`, `loading`.
 
 The *host* is the Python code that calls kernels. A parameter of a kernel that has one of these names has this type;
-docstrings give the types of array parameters with other names, and of exceptions. All other parameters are single
-integers or bools.
+docstrings give the types of array parameters with other names, and of exceptions, and decorators of entry points say
+them once more (`arguments`). All other parameters are single integers or bools.
 
     relation, index, aggregate, operation,     one record each, of the dtype of that name in `layout` (RELATION …),
     component, plan, step, workspace,          passed by reference, so that kernels write to it; fields that are named
@@ -39,26 +40,3 @@ A *status* that a kernel returns is FINISHED, NEEDS_CAPACITY … of `layout`, an
 written the number of items that it needs into a field `…_wanted`; the host enlarges the array and makes the same call
 again, which carries on where the first one stopped.
 """
-
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-
-@contextmanager
-def _without(module: str) -> Iterator[None]:
-    """A block in which importing this module fails, unless it was imported before."""
-    if module in sys.modules:
-        yield
-        return
-    sys.modules[module] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        del sys.modules[module]
-
-
-# Numba imports PyYAML where it is installed, for settings in a file of the current directory, which Ladder never reads
-# (`ladder.support.children`); that would take 12 ms of every start.
-with _without("yaml"):
-    import numba  # noqa: F401

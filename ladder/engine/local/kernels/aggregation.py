@@ -11,6 +11,7 @@ the order of their iterations. Where aggregate inputs have keys besides the grou
 A row (group, value) is given as the number of any row with the group's columns, and the value.
 """
 
+from .arguments import vector_of
 from .blocks import AHEAD
 from .compiling import entry_point, helper
 from .directory import (
@@ -36,7 +37,7 @@ from .events import (
 )
 from .groups import add, aggregand_count, any_key, clear_group, free_spill, remove, rename_keys, touch
 from .instantiations import old_first_of
-from .layout import ABSENT, END, FINISHED, NEEDS_CAPACITY, NO_LATTICE, NO_VALUE, NONE, TOTAL, int64
+from .layout import ABSENT, END, FINISHED, NEEDS_CAPACITY, NO_LATTICE, NO_VALUE, NONE, TOTAL, int32, int64
 from .operations import join
 from .rowset import NO_CAPACITY, find_like, find_or_add_like, follow_owner
 from .storage import (
@@ -530,7 +531,7 @@ def change_saved_aggregand(aggregate, relations, update, row, old_first, first):
     return first == ABSENT or change_aggregand(aggregate, relations, update, row, first, True, UNSETTLED)
 
 
-@entry_point
+@entry_point(kept=vector_of(bool))
 def anchor_groups(aggregate, relations, indexes, kept):
     """Let each state name a row of an aggregate input that is kept when the relation is compacted.
 
@@ -543,7 +544,7 @@ def anchor_groups(aggregate, relations, indexes, kept):
             group.row = row_of_aggregand(aggregate, relations, indexes, group)
 
 
-@entry_point
+@entry_point(new_numbers=vector_of(int32))
 def rename_rows(aggregate, new_numbers, done):
     """Replace the numbers of rows in the states of groups, from state `done` on, after rows of the aggregate inputs
     were renumbered; return how many states are done, fewer than all when it needs capacity.

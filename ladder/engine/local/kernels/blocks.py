@@ -15,8 +15,9 @@ The blocks of the primary index are hash tables themselves, by *tag*: a hash of 
 In this module, `key` is a record of KEY where a function looks at the block of a key, and an int64 elsewhere.
 """
 
+from .arguments import record_of
 from .compiling import entry_point, helper
-from .layout import ENTRY, HASHED, LINE, MARK_BITS, MAX_CLASSES, NONE, PART_BITS, PARTS, int32, int64
+from .layout import ENTRY, HASHED, INDEX, LINE, MARK_BITS, MAX_CLASSES, NONE, PART_BITS, PARTS, int32, int64
 from .memory import prefetch
 from .storage import KEY_BYTES, directory_of, entries_of, flags_of, marks_of, retired_of, rows_of
 
@@ -522,7 +523,7 @@ def abandon_range(index):
         index.entry_count += size
 
 
-@entry_point
+@entry_point(old=record_of(INDEX))
 def rehash_directory(old, index, first, below):
     """Copy the keys of some parts of an index into its new, larger directory, which is all zero.
 

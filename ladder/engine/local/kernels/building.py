@@ -6,6 +6,7 @@ of its rows.
     build      a group's inputs enter its state, or blocks of the pool of the size that they need, and are settled
 """
 
+from .arguments import vector_of
 from .compiling import entry_point, helper
 from .directory import VACANT_SLOT, slot_of_group
 from .groups import SMALLEST_SPILL, add, clear_inline, place, spill_to, touch, touch_wave, wave_at
@@ -17,6 +18,7 @@ from .layout import (
     WORDS_OF_SPILL,
     WORDS_PER_AGGREGAND,
     WORDS_PER_WAVE,
+    int32,
     int64,
 )
 from .pool import reserve
@@ -26,7 +28,7 @@ from .totals import settle
 WORDS_OF_TREES = 8  # at most, for each aggregate input, those of smaller trees included that became larger ones
 
 
-@entry_point
+@entry_point(states=vector_of(int32), starts=vector_of(int64))
 def count_of_groups(aggregate, relations, states, starts, begin, end):
     """Note the states of the groups of rows `begin` to `end` of the aggregate inputs, and count the rows of each.
 
@@ -44,7 +46,7 @@ def count_of_groups(aggregate, relations, states, starts, begin, end):
                 starts[-entry] += 1
 
 
-@entry_point
+@entry_point(states=vector_of(int32), starts=vector_of(int64), order=vector_of(int32))
 def sort_by_group(states, starts, order):
     """Sort rows by the states of their groups, those of one group staying in their order.
 
@@ -60,7 +62,7 @@ def sort_by_group(states, starts, order):
             starts[number] += 1
 
 
-@entry_point
+@entry_point(order=vector_of(int32), ends=vector_of(int64))
 def build_groups(aggregate, operation, relations, order, ends, begin, end):
     """Build the groups of states `begin` to `end`; return at which it needs capacity, or `end`.
 

@@ -13,6 +13,9 @@ blocks is made into free blocks, whatever it holds. A result other than SOUND (0
 the length of the pool.
 """
 
+import numpy as np
+
+from .arguments import table_of, vector_of
 from .blocks import (
     EMPTY,
     SMALL_TABLE,
@@ -39,6 +42,7 @@ from .layout import (
     WORDS_OF_SPILL,
     WORDS_PER_AGGREGAND,
     WORDS_PER_WAVE,
+    int32,
     int64,
 )
 from .pool import give_back
@@ -81,7 +85,16 @@ UNLIMITED = 1 << 40
 # ---- records
 
 
-@entry_point
+@entry_point(
+    cells=vector_of(int32),
+    tables=vector_of(int64),
+    starts=vector_of(int64),
+    states=vector_of(np.uint8),
+    stack=table_of(int64),
+    forms=table_of(int64),
+    form_fields=table_of(int64),
+    fields=table_of(int64),
+)
 def check_records(cells, kind, relations, tables, starts, states, stack, forms, form_fields, fields):
     """Return whether some of these cells are not records of a type.
 
@@ -153,7 +166,7 @@ def is_record(cell, kind, relations, tables, starts, states, stack, forms, form_
 # ---- indexes
 
 
-@entry_point
+@entry_point(flags=vector_of(np.uint8), seen=vector_of(np.uint8))
 def check_index(relation, index, flags, seen):
     """Return SOUND, or what is wrong with an index; its free blocks are collected anew.
 
@@ -300,7 +313,7 @@ def idle_run(flags, place, end):
 # ---- aggregates
 
 
-@entry_point
+@entry_point(flags=vector_of(np.uint8), seen=vector_of(np.uint8))
 def check_groups(aggregate, relations, flags, seen, least, below, latest):
     """Return SOUND, or what is wrong with the groups of an aggregate; its free blocks are collected anew.
 

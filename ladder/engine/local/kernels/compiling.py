@@ -1,34 +1,90 @@
-"""`entry_point`: compiles a kernel that Python calls, and keeps it on disk; `helper`: compiles a function that only
-kernels call.
+"""`entry_point`: a kernel that Python calls, which is compiled on its first call or loaded from disk; `helper`: a
+function that only kernels call.
+
+Both stay the Python functions that they are: what a kernel becomes with all that it calls is machine code that needs
+neither Python nor numba (`machine_code`), and numba is imported only where something has to be compiled.
 """
 
+import threading
 from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any
 
-from numba import config, njit
+from . import settings
+from .arguments import Form, Parameters, forms_of
+from .loading import Code, Native, load
+from .object_cache import complete, keep, kept
 
-from .internals import CompilePart, CompileWhole, keep_by
-from .object_cache import Kept, complete
+HELPERS: list[Callable[..., Any]] = []  # in the order of their definition
+ENTRY_POINTS: dict[Callable[..., Any], "EntryPoint"] = {}  # by what Python calls
 
-# Python never calls a helper: without the wrappers for that, compiling takes a quarter less time.
-helper: Callable[[Any], Any] = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=CompilePart)
-
-
-def entry_point(function: Any) -> Any:
-    """Compile a function, without the GIL, on its first call, or load it from the cache of these sources."""
-    dispatcher = njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=CompileWhole)(function)
-    if not config.DISABLE_JIT:
-        keep_by(dispatcher, Kept(function))
-    return _named(function, dispatcher)
+_lock = threading.RLock()  # one thread compiles or loads at a time
 
 
-def _named(function: Any, dispatcher: Any) -> Any:
+def helper(function: Any) -> Any:
+    """Note a function that kernels call, and return it as it is."""
+    HELPERS.append(function)
+    return function
+
+
+class EntryPoint:
+    """A kernel that Python calls."""
+
+    def __init__(self, function: Callable[..., Any], forms: dict[str, Form | None]) -> None:
+        self.function, self.forms = function, forms
+        self.name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"
+        self.parameters = Parameters(function.__name__, forms)
+        self._native: Native | None = None
+
+    def native(self) -> Native:
+        """Return the machine code in this process."""
+        with _lock:
+            if self._native is None:
+                if settings.CHECKED:
+                    from .look_up import offer_look_up
+
+                    offer_look_up()
+                self._native = load(self.code())
+            return self._native
+
+    def code(self) -> Code:
+        """Return the machine code as it is on disk, after it has been compiled if it was not there."""
+        with _lock:
+            code = kept(self.name)
+            if code is None:
+                from .machine_code import compile_entry_point
+
+                entry_points = {called: entry.function for called, entry in ENTRY_POINTS.items()}
+                code = compile_entry_point(self.function, self.forms, HELPERS, entry_points)
+                keep(self.name, code)
+            return code
+
+    def __call__(self, *arguments: Any) -> int:
+        """Call the kernel without the GIL; return its result as a number, 0 where it returns nothing."""
+        words = self.parameters.packed(arguments)
+        return (self._native or self.native())(words)
+
+
+def entry_point(function: Any = None, /, **forms: Form) -> Any:
+    """Make a function a kernel that Python calls. forms: what parameters take that are neither numbers nor take what is
+    usual for their names (`arguments.USUAL`)."""
+    if function is None:
+        return lambda function: entry_point(function, **forms)
+    all_forms = forms_of(function, forms)
+    if settings.PLAIN:
+        return function
+    entry = EntryPoint(function, all_forms)
+    called = _named(function, entry)
+    ENTRY_POINTS[called] = entry
+    return called
+
+
+def _named(function: Any, entry: EntryPoint) -> Any:
     """Return a function that calls the kernel in a frame named after it, so that the report of a crash (`faulthandler`)
     names the kernel."""
 
     def call(*arguments: Any) -> Any:
-        return dispatcher(*arguments)
+        return entry(*arguments)
 
     code = function.__code__
     call.__code__ = call.__code__.replace(
@@ -39,4 +95,4 @@ def _named(function: Any, dispatcher: Any) -> Any:
 
 def compiled() -> bool:
     """Return whether all kernels are compiled already; otherwise their first use takes about half a minute."""
-    return bool(config.DISABLE_JIT) or complete()
+    return settings.PLAIN or complete()

@@ -11,6 +11,7 @@ if they differ, these events:
 """
 
 from .aggregation import change_finals, collect_changed, schedule_totals, visit_totals
+from .arguments import record_of, vector_of
 from .blocks import free_all_retired
 from .compiling import entry_point, helper
 from .driver import pauses_after, pauses_before
@@ -50,7 +51,7 @@ from .layout import (
 from .rowset import NO_CAPACITY, compute_tags, find_or_add_row, find_row
 from .stepwise import HAS_BATCH, next_batch, resume, start_at
 from .storage import batch_of, changes_of, counts_of, events_of, first_events_of, first_of, scratch_of
-from .timelines import capacity_for_later, count_at, next_later, note_later
+from .timelines import HEADS, TIMELINES, capacity_for_later, count_at, next_later, note_later
 from .totals import settle
 from .update import (
     advance,
@@ -82,7 +83,7 @@ from .update import (
 ) = range(16)
 
 
-@entry_point
+@entry_point(timelines=record_of(TIMELINES), heads=vector_of(HEADS))
 def count(
     update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace, timelines, heads
 ):
@@ -360,7 +361,7 @@ def settle_affected(update, relations, timelines, heads):
     return FINISHED
 
 
-@entry_point
+@entry_point(rows=vector_of(int64), timelines=record_of(TIMELINES), heads=record_of(HEADS))
 def change_counted_facts(update, relation, number, rows, present, done, timelines, heads):
     """Make stored rows facts, or (`present` is false) facts no longer; return how many rows are done, fewer than all
     when it needs capacity.

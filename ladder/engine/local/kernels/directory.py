@@ -6,9 +6,10 @@ An entry is 0 (vacant), the number of a row plus 1, or -1 minus the number of a 
 group's columns.
 """
 
+from .arguments import record_of
 from .blocks import AHEAD, home_slot, mix
 from .compiling import entry_point, helper
-from .layout import NONE, int64
+from .layout import AGGREGATE, NONE, int64
 from .memory import prefetch
 from .storage import group_directory_of, group_states_of, rows_of
 
@@ -111,7 +112,7 @@ def release_state(aggregate, number):
     aggregate.free_state = number
 
 
-@entry_point
+@entry_point(old=record_of(AGGREGATE))
 def rehash_groups(old, aggregate, relations):
     """Copy the entries of a directory into the new, larger and vacant directory of `aggregate`.
 

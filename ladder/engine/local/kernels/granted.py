@@ -13,11 +13,10 @@ from collections import deque
 from typing import Any
 
 import numpy as np
-from numba import cfunc, config, int64, types
 
-from .internals import add_symbol
+from . import settings
 
-CHECKED = bool(config.BOUNDSCHECK or config.DISABLE_JIT)
+CHECKED = settings.CHECKED or settings.PLAIN
 SYMBOL = "ladder_is_granted"
 KEPT_TABLES = 64  # what another thread may be reading at this moment
 
@@ -26,7 +25,7 @@ _pending: deque[tuple[bool, int, int, int]] = deque()  # whether it came, the ar
 _noted: dict[int, tuple[int, int]] = {}
 _starts: list[int] = []
 _ends: list[int] = []
-_table = np.zeros(1, np.int64)  # address of the table that holds: count, starts, and the furthest end of all up to each
+ADDRESS = np.zeros(1, np.int64)  # of the table that holds: count, starts, and the furthest end of all up to each
 _tables: list[Any] = []
 
 
@@ -75,7 +74,7 @@ def _publish() -> None:
     """Replace the table; other threads see either this one or the one before."""
     table = np.concatenate([[len(_starts)], _starts, np.maximum.accumulate(np.array(_ends, np.int64))]).astype(np.int64)
     _tables.append(table)
-    _table[0] = table.__array_interface__["data"][0]
+    ADDRESS[0] = table.__array_interface__["data"][0]
     del _tables[:-KEPT_TABLES]
 
 
@@ -89,31 +88,3 @@ def is_granted(address: int, size: int) -> bool:
             start <= address and end >= address + size
             for start, end in zip(_starts[:place], _ends[:place], strict=True)
         )
-
-
-def offer(longs_at: Any) -> None:
-    """Tell the linker where compiled kernels find the function that looks addresses up; it is compiled for this process
-    only. longs_at: the accessor of int64 arrays."""
-    where = _table.__array_interface__["data"][0]
-
-    def look_up(address, size):  # type: ignore[no-untyped-def]
-        if size <= 0:
-            return int64(size == 0)
-        table = longs_at(where, 1)[0]
-        count = longs_at(table, 1)[0]
-        numbers = longs_at(table, 1 + 2 * count)
-        low, high = 0, count  # the first `low` starts are not behind the address
-        while low < high:
-            middle = (low + high) // 2
-            if numbers[1 + middle] <= address:
-                low = middle + 1
-            else:
-                high = middle
-        return int64(low > 0 and numbers[count + low] >= address + size)
-
-    global _look_up
-    _look_up = cfunc(types.int64(types.int64, types.int64))(look_up)
-    add_symbol(SYMBOL, _look_up.address)
-
-
-_look_up: Any = None

@@ -1,13 +1,16 @@
 """Kernels that the host calls directly: they look rows up, store rows of a saved state, and measure columns."""
 
+import numpy as np
+
+from .arguments import table_of, vector_of
 from .blocks import tag_of_row
 from .compiling import entry_point
-from .layout import ABSENT, NONE, int64
+from .layout import ABSENT, NONE, int32, int64
 from .rowset import NO_CAPACITY, enter_row, find_like, find_or_add_like
 from .storage import counts_of, first_of, rows_of
 
 
-@entry_point
+@entry_point(cells=table_of(int32), numbers=vector_of(int64))
 def find_rows(relation, index, cells, numbers):
     """Set numbers[i] to the number of the stored row that equals cells[i], or NONE; rows that come in the order in
     which they are stored need no look-up.
@@ -27,7 +30,7 @@ def find_rows(relation, index, cells, numbers):
             following = number + 1
 
 
-@entry_point
+@entry_point(cells=table_of(int32), numbers=vector_of(int64))
 def add_rows(relation, index, cells, numbers, done):
     """Do what `find_rows` does, and store unknown rows as absent rows; return how many rows are done, fewer than all
     when it needs capacity.
@@ -42,7 +45,7 @@ def add_rows(relation, index, cells, numbers, done):
     return len(cells)
 
 
-@entry_point
+@entry_point(numbers=vector_of(int64), first=vector_of(int32), counts=vector_of(int32))
 def set_states(relation, numbers, first, counts):
     """Set the first iterations and counts of stored rows.
 
@@ -55,12 +58,12 @@ def set_states(relation, numbers, first, counts):
         firsts[row], all_counts[row] = first[i], counts[i]
 
 
-@entry_point
-def second_moments(relation, column, buckets):
-    """Hash the cells of a column into buckets; return (the sum over the buckets of the squared number of present rows,
-    as float64; the number of present rows).
+@entry_point(buckets=vector_of(int64), moment=vector_of(np.float64))
+def second_moments(relation, column, buckets, moment):
+    """Hash the cells of a column into buckets; return the number of present rows.
 
-    column: int64; buckets: int64[n], zeros, where n is a power of two.
+    column: int64; buckets: int64[n], zeros, where n is a power of two; moment: float64[1], becomes the sum over the
+    buckets of the squared number of present rows.
     """
     rows, first, last, total, seen = rows_of(relation), first_of(relation), len(buckets) - 1, 0.0, 0
     for row in range(relation.row_count):
@@ -70,10 +73,11 @@ def second_moments(relation, column, buckets):
             seen += 1
     for bucket in range(len(buckets)):
         total += float(buckets[bucket]) * float(buckets[bucket])
-    return total, seen
+    moment[0] = total
+    return seen
 
 
-@entry_point
+@entry_point(wanted=vector_of(bool))
 def squeeze(relation, wanted):
     """Compact a relation to the wanted rows, in their order. No transaction may be open, so that no row has a change.
 

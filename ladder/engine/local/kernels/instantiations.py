@@ -211,15 +211,9 @@ def doubt(relation, update, head, time):
 def add_instantiation(update, time, kind, plan, head, batch, i):
     """Make an event of instantiation `i` of a batch; there must be capacity for it."""
     number = add_event(update, time, kind, plan.number, head)
-    body = update_event_body(update, number)
+    event = events_of(update)[number]
     for b in range(plan.body_count):
-        body[b] = batch[plan.row_registers[b], i]
-
-
-@helper
-def update_event_body(update, number):
-    """Return the numbers of the rows of an event's body: int32[MAX_BODY]."""
-    return events_of(update)[number].body
+        event.body[b] = batch[plan.row_registers[b], i]
 
 
 @helper

@@ -2,60 +2,65 @@
 `pyproject.toml` bounds numba's version.
 
 `tests/engine/test_internals.py` lists these names, and checks that they exist in the installed version and that no
-other module uses any of them. They are needed for three things:
+other module uses any of them. They are needed for two things:
 
     linking compiled functions    Numba optimises every function together with all that it calls and makes machine code
                                   of it, although Python calls entry points only: of a few hundred functions that call
                                   each other, each would be compiled once for each of its direct and indirect callers.
                                   Here a helper ends as LLVM bitcode of its own (`Part`); an entry point is linked from
-                                  all that it reaches and optimised as one module (`Whole`)
-    keeping compiled functions    Numba's own cache notices changes in the file of an entry point only, and loading
-    (`object_cache`)              from it needs all that compiling needs: `Loaded` and `restored` need none of it
+                                  all that it reaches, optimised as one module (`Whole`) and taken out as machine code
     arrays at an address          Items of records are read and written in place: the types of `numba.extending` get
-    (`memory`)                    their operators by numba's templates, code generators and structs
+    (`vectors`)                   their operators by numba's templates, code generators and structs
 """
 
-import sys
-from collections.abc import Mapping
 from typing import Any
 
-import numba
-from llvmlite import binding, ir
-from numba import config
-from numba.core import cgutils
+from llvmlite import ir
+from numba import njit
+from numba.core import cgutils, typed_passes, untyped_passes
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
-from numba.core.compiler import Compiler, CompileResult
-from numba.core.runtime import _nrt_python
-from numba.core.serialize import dumps
+from numba.core.compiler import Compiler, DefaultPassBuilder
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.np.numpy_support import from_dtype
+
+from .loading import Code
 
 __all__ = [
     "AbstractTemplate",
     "CompilePart",
     "CompileWhole",
-    "Loaded",
     "Part",
     "Whole",
-    "add_symbol",
     "cgutils",
-    "config",
-    "features",
+    "compiled_whole",
     "from_dtype",
     "infer_global",
     "ir",
-    "keep_by",
-    "machine",
     "made",
-    "packed",
-    "restored",
+    "part",
     "signature",
-    "target_of",
-    "versions",
 ]
 
 
 # ---- putting together
+
+UNNEEDED = {
+    typed_passes.AnnotateTypes,
+    typed_passes.DumpParforDiagnostics,
+    typed_passes.InlineOverloads,
+    typed_passes.NoPythonSupportedFeatureValidation,
+    typed_passes.NopythonRewrites,
+    untyped_passes.DeadBranchPrune,
+    untyped_passes.FindLiterallyCalls,
+    untyped_passes.InlineClosureLikes,
+    untyped_passes.InlineInlinables,
+    untyped_passes.LiteralPropagationSubPipelinePass,
+    untyped_passes.LiteralUnroll,
+    untyped_passes.MakeFunctionToJitFunction,
+    untyped_passes.RewriteDynamicRaises,
+    untyped_passes.RewriteSemanticConstants,
+    untyped_passes.WithLifting,
+}
 
 
 class Part(JITCodeLibrary):
@@ -112,6 +117,14 @@ class CompilePart(Compiler):
 
     library: type[JITCodeLibrary] = Part
 
+    def define_pipelines(self) -> list[Any]:
+        """Return numba's pipeline without what kernels have no use for: closures, `with`, literals as types, branches
+        on types, overloads that are inlined, fused array expressions. They take a quarter of the time."""
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        pipeline.passes = [step for step in pipeline.passes if step[0] not in UNNEEDED]
+        pipeline.finalize()
+        return [pipeline]
+
     def compile_extra(self, func: Any) -> Any:
         """Compile with a library of this class's own; numba calls this hook of its compiler by this name."""
         library = self.library(self.state.targetctx.codegen(), func.__qualname__)
@@ -126,102 +139,24 @@ class CompileWhole(CompilePart):
     library = Whole
 
 
-# ---- keeping
+# ---- compiling
+
+# What is compiled knows nothing of Python: no wrappers through which Python or C call it, no counted references.
+_ALONE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
 
 
-class Loaded(JITCodeLibrary):
-    """Machine code that was loaded from disk; its bitcode is parsed only if another entry point is linked with it."""
-
-    def __init__(self, codegen: Any, name: str, machine_code: bytes, bitcode: bytes) -> None:
-        super().__init__(codegen, name)
-        self._bitcode = bitcode
-        self.enable_object_caching()
-        self._set_compiled_object(machine_code)
-        self._finalize_final_module()
-
-    def get_pointer_to_function(self, name: str) -> int:
-        """Return the address of a function."""
-        return int(self._codegen._engine.get_function_address(name))
-
-    def _get_module_for_linking(self) -> Any:
-        if self._shared_module is None:
-            self._shared_module = binding.parse_bitcode(self._bitcode)
-        return self._shared_module
+def part(function: Any) -> Any:
+    """Return a function that kernels call, compiled when one of them is."""
+    return njit(**_ALONE, pipeline_class=CompilePart)(function)
 
 
-def keep_by(dispatcher: Any, cache: Any) -> None:
-    """Let a dispatcher call `cache.load_overload` before it compiles, and `cache.save_overload` afterwards."""
-    dispatcher._cache = cache
-
-
-def target_of(target: Any, level: str = "") -> str:
-    """Return what compiled code depends on besides its sources: the processor and its features, or a level of them,
-    and the versions of numba and Python."""
-    triple, processor, features = target.codegen().magic_tuple()
-    return repr(((triple, level, "") if level else (triple, processor, features), versions()))
-
-
-def versions() -> tuple[str, str]:
-    """Return the versions of numba and Python; code compiled with one of each is of no use to others."""
-    return numba.__version__, str(sys.implementation.cache_tag)
-
-
-def machine() -> str:
-    """Return the name of the processor that is compiled for: this machine's, unless NUMBA_CPU_NAME names another."""
-    return str(config.CPU_NAME or binding.get_host_cpu_name())
-
-
-def features() -> dict[str, bool]:
-    """Return which features this machine's processor has, by LLVM's names."""
-    return dict(binding.get_host_cpu_features())
-
-
-def packed(result: CompileResult) -> bytes:
-    """Return a compiled function as bytes, which `restored` can load."""
-    name, _, code = result.library.serialize_using_object_code()
-    result.fndesc.typemap = result.fndesc.calltypes = None  # of use in compiling only
-    return bytes(dumps((name, code, result.fndesc, result.environment, result.signature, result.reload_init)))
-
-
-def restored(
-    target: Any, name: str, code: tuple[bytes, bytes], fndesc: Any, environment: Any, signature: Any, reload_init: Any
-) -> CompileResult:
-    """Return the compiled function that `packed` has serialised."""
-    _offer_runtime()
-    for function in reload_init:
-        function()
-    library = Loaded(target.codegen(), name, *code)
-    entry = target.get_executable(library, fndesc, environment)
-    return CompileResult(
-        typing_context=target.typing_context,
-        target_context=target,
-        entry_point=entry,
-        typing_error=None,
-        type_annotation="",
-        signature=signature,
-        objectmode=False,
-        lifted=(),
-        fndesc=fndesc,
-        library=library,
-        call_helper=None,
-        environment=environment,
-        metadata=None,
-        reload_init=reload_init,
-        referenced_envs=(),
-    )
-
-
-def _offer_runtime() -> None:
-    """Tell the linker where numba's runtime is. Loaded machine code needs nothing else of what numba sets up before it
-    compiles."""
-    helpers: Mapping[str, int] = _nrt_python.c_helpers
-    for name, address in helpers.items():
-        add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
-
-
-def add_symbol(name: str, address: int) -> None:
-    """Tell the linker the address of a function that compiled code calls by name."""
-    binding.add_symbol(name, address)
+def compiled_whole(function: Any, arguments: tuple[Any, ...]) -> Code:
+    """Compile a function for these types of arguments, with all that it calls; return its machine code."""
+    dispatcher = njit(**_ALONE, pipeline_class=CompileWhole)(function)
+    dispatcher.compile(arguments)
+    result = dispatcher.overloads[arguments]
+    _, _, (machine_code, _bitcode) = result.library.serialize_using_object_code()
+    return Code(result.fndesc.llvm_func_name, machine_code)
 
 
 # ---- generating code

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import platform
 
-from .internals import features
+from .loading import features
 
 V2 = frozenset({"cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3"})
 V3 = V2 | {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"}

@@ -29,6 +29,7 @@ Every phase returns FINISHED or a status that asks the host for something; when 
 """
 
 from .aggregation import UNSETTLED, change_aggregand, change_finals, move_total, row_of_total
+from .arguments import record_of
 from .blocks import free_all_retired
 from .compiling import entry_point, helper
 from .driver import pauses_after, pauses_before
@@ -48,7 +49,7 @@ from .layout import (
     NONE,
     int64,
 )
-from .proofs import seek, take_found
+from .proofs import SEARCH, seek, take_found
 from .row_flags import FOUND, RECURSIVE, is_given, set_word, touch, wait, was_given
 from .rowset import NO_CAPACITY, find_or_add_row
 from .stepwise import HAS_BATCH, is_recursive, next_batch, resume, start_at
@@ -79,7 +80,7 @@ DRED, DREDC, BF, BFC = range(4)
 ) = range(17)
 
 
-@entry_point
+@entry_point(search=record_of(SEARCH))
 def maintain(
     strategy, search, update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace
 ):

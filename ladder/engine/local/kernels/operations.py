@@ -5,6 +5,7 @@ Kernels never call Python. A pair that the host has not answered yet is queued, 
 the caller then postpones its work, and the kernel returns NEEDS_ANSWERS when nothing else is left to do.
 """
 
+from .arguments import vector_of
 from .blocks import home_slot
 from .compiling import entry_point, helper
 from .indirect_calls import call_at
@@ -23,6 +24,7 @@ from .layout import (
     SUM,
     TABLE,
     UNKNOWN,
+    int32,
     int64,
 )
 from .storage import answers_of, places_of, table_of
@@ -93,7 +95,7 @@ def float_rank(cell):
     return cell if cell >= 0 else cell ^ 0x7FFFFFFF
 
 
-@entry_point
+@entry_point(cells=vector_of(int32))
 def fill_places(operation, cells):
     """Enter the cells of a table's values, in their order, into its hash table of places, which is vacant.
 

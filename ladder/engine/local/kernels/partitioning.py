@@ -5,9 +5,10 @@ Partitioned heads lie in buffers of cells, one for each pair of a thread that ma
 the rows of a batch, column by column.
 """
 
+from .arguments import table_of, vector_of
 from .blocks import consumer_of_key, home_slot, key_slot, tag_of_row
 from .compiling import entry_point, helper
-from .layout import FINISHED, NEEDS_CAPACITY, NEEDS_PAUSE, NONE, int64
+from .layout import FINISHED, NEEDS_CAPACITY, NEEDS_PAUSE, NONE, WORKSPACE, int64
 from .rowset import NO_CAPACITY, compute_tags, find_batch, find_or_enter
 from .storage import (
     counts_of,
@@ -97,7 +98,7 @@ def enter_share(fixpoint, steps, relations, indexes, workspace):
     return FINISHED
 
 
-@entry_point
+@entry_point(workspaces=vector_of(WORKSPACE), counts=table_of(int64))
 def count_partitioned(workspaces, steps, counts):
     """Add to counts[c, r] the number of rows of relation `r` that threads have sent to consumer `c`.
 

@@ -13,9 +13,10 @@ A row is *given* if it is a fact of an EDB relation. The change of a row that th
     listed           whether the row is queued, that is, in the list of rows that the next phase looks at
 """
 
+from .arguments import vector_of
 from .compiling import entry_point, helper
 from .events import capacity_for_changes, change_of
-from .layout import ABSENT, END, NONE, int32
+from .layout import ABSENT, END, NONE, int32, int64
 from .storage import change_numbers_of, changes_of, counts_of, first_of
 
 NOT_GIVEN = 1
@@ -89,7 +90,7 @@ def clear_counts(relation):
         counts[row] = 0
 
 
-@entry_point
+@entry_point(rows=vector_of(int64))
 def change_given(update, relation, number, rows, present, done):
     """Make stored rows facts, or (`present` is false) facts no longer; return how many rows are done, fewer than all
     when it needs capacity.

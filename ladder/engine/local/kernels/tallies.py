@@ -8,6 +8,7 @@ The loop is that of `fixpoint`; only the last step of its plans differs, which c
 """
 
 from .aggregation import publish_finals
+from .arguments import record_of, vector_of
 from .compiling import entry_point, helper
 from .driver import pauses_after, pauses_before, start_plan
 from .fixpoint import (
@@ -41,13 +42,13 @@ from .rowset import enter_row, find_row
 from .steps import derive_late
 from .stepwise import HAS_BATCH, is_recursive, next_batch, resume
 from .storage import batch_of, counts_of, first_of, rows_of, scratch_of
-from .timelines import capacity_for_later, count_later
+from .timelines import HEADS, TIMELINES, capacity_for_later, count_later
 from .visibility import find_all
 
 DRED, DREDC, BF, BFC, COUNTING = range(5)
 
 
-@entry_point
+@entry_point(timelines=record_of(TIMELINES), heads=vector_of(HEADS))
 def tally(
     strategy,
     fixpoint,

@@ -8,6 +8,7 @@ compared and searched eight bytes at a time.
 
 import numpy as np
 
+from .arguments import record_of, table_of, vector_of
 from .compiling import entry_point, helper
 from .layout import int32, int64, record
 from .memory import accessor
@@ -23,8 +24,6 @@ TEXTS = record(  # a table; bulk arrays as addresses
     ("wanted", int64),  # 1 + the bytes of a symbol that a plan needs capacity for; 0: none
 )
 bytes_at, words_at, longs_at = accessor(np.uint8, 1), accessor(np.uint64, 1), accessor(np.int64, 1)
-# of an array that was passed
-own_bytes, own_cells = accessor(np.uint8, 1, checked=False), accessor(np.int32, 2, checked=False)
 
 FREE, NO_TEXT = -1, -2
 SKIP, SYMBOL, NUMBER, UNSIGNED = range(4)  # kinds of columns
@@ -154,7 +153,7 @@ def copy_text(address, to, size):
         at += 1
 
 
-@entry_point
+@entry_point(texts=record_of(TEXTS), new_offsets=vector_of(int64), numbers=vector_of(int32))
 def intern(texts, new_text, new_offsets, first, numbers, add):
     """Set numbers[i] to the number of new string i, which is added if it is unknown and `add` is true; return how many
     are done, fewer than all when it needs capacity for at least one more symbol and its text.
@@ -174,14 +173,15 @@ def intern(texts, new_text, new_offsets, first, numbers, add):
     return len(numbers)
 
 
-@entry_point
+@entry_point(slots=vector_of(int64), larger=vector_of(int64))
 def rehash(slots, larger):
     """Enter all symbols of a hash table into an empty, larger one.
 
     slots, larger: int64[n], where n is a power of two.
     """
     last_slot = len(larger) - 1
-    for entry in slots:
+    for place in range(len(slots)):
+        entry = slots[place]
         if entry != FREE:
             slot = (entry >> 32) & last_slot
             while larger[slot] != FREE:
@@ -259,7 +259,7 @@ def number_of(address, size, kind):
     return value, LEAST_NUMBER <= value <= MOST_NUMBER
 
 
-@entry_point
+@entry_point(texts=record_of(TEXTS), columns=table_of(int64), cells=table_of(int32), state=vector_of(int64))
 def read_rows(texts, content, end, last, delimiter, columns, spare, cells, state):
     """Read lines from state[AT] on into `cells` from row state[ROWS] on; return why it stopped.
 
@@ -273,7 +273,7 @@ def read_rows(texts, content, end, last, delimiter, columns, spare, cells, state
     int64[n], with places AT, ROWS and SIZE.
     """
     delimiters, width, capacity = uint64(delimiter) * ONES, len(columns), len(cells)
-    text, rows = bytes_at(content, end + 1), own_cells(cells.ctypes.data, capacity, cells.shape[1])
+    text = bytes_at(content, end + 1)
     while state[AT] < end:
         at, column, row = state[AT], 0, state[ROWS]
         if row >= capacity:
@@ -296,12 +296,12 @@ def read_rows(texts, content, end, last, delimiter, columns, spare, cells, state
                         return NEEDS_TEXT
                     if number == NO_TEXT:
                         return IRREGULAR
-                    rows[row, target] = int32(number)
+                    cells[row, target] = int32(number)
                 elif kind != SKIP:
                     number, fits = number_of(content + at, stop - at, kind)
                     if not fits:
                         return IRREGULAR
-                    rows[row, target] = int32(number)
+                    cells[row, target] = int32(number)
             elif not spare:
                 return IRREGULAR
             column += 1
@@ -341,7 +341,13 @@ def put_number(out, at, value):
     return at + digits
 
 
-@entry_point
+@entry_point(
+    texts=record_of(TEXTS),
+    cells=table_of(int32),
+    kinds=vector_of(int64),
+    out=vector_of(np.uint8),
+    state=vector_of(int64),
+)
 def write_rows(texts, cells, kinds, delimiter, out, state):
     """Write lines of `cells` from row state[ROWS] on to the beginning of `out`, as many as fit; return the number of
     bytes.
@@ -350,27 +356,26 @@ def write_rows(texts, cells, kinds, delimiter, out, state):
     where state[SIZE] becomes the size of a line that is larger than all of `out`.
     """
     at, last, count, capacity = int64(0), len(kinds) - 1, len(cells), len(out)
-    rows, lines = own_cells(cells.ctypes.data, count, cells.shape[1]), own_bytes(out.ctypes.data, capacity)
     offsets = longs_at(texts.offsets, texts.offset_capacity)
     while state[ROWS] < count:
         row, size = state[ROWS], int64(0)
         for column in range(len(kinds)):
-            cell = rows[row, column]
+            cell = cells[row, column]
             size += 1 + (offsets[cell + 1] - offsets[cell] if kinds[column] == SYMBOL else MOST_DIGITS + 1)
         if at + size > capacity:
             state[SIZE] = size
             return at
         for column in range(len(kinds)):
-            cell = int64(rows[row, column])
+            cell = int64(cells[row, column])
             if kinds[column] == SYMBOL:
                 length = offsets[cell + 1] - offsets[cell]
                 text = bytes_at(texts.text + offsets[cell], length)
                 for i in range(length):
-                    lines[at + i] = text[i]
+                    out[at + i] = text[i]
                 at += length
             else:
-                at = put_number(lines, at, cell + (1 << 32) if kinds[column] == UNSIGNED and cell < 0 else cell)
-            lines[at] = NEWLINE if column == last else delimiter
+                at = put_number(out, at, cell + (1 << 32) if kinds[column] == UNSIGNED and cell < 0 else cell)
+            out[at] = NEWLINE if column == last else delimiter
             at += 1
         state[ROWS] = row + 1
     return at

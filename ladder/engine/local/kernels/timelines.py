@@ -9,6 +9,7 @@ In this module, `heads` is the record of HEADS of one relation, except in `take_
 
 import numpy as np
 
+from .arguments import record_of, vector_of
 from .compiling import entry_point, helper
 from .layout import END, NONE, int32, int64, record
 from .memory import accessor
@@ -116,7 +117,7 @@ def next_later(timelines, heads, row, iteration):
     return found
 
 
-@entry_point
+@entry_point(timelines=record_of(TIMELINES), heads=vector_of(HEADS))
 def take_back(timelines, heads):
     """Undo the changes that were noted; return False when it needs capacity, and a second call carries on with the
     notes that are left."""
@@ -131,7 +132,13 @@ def take_back(timelines, heads):
     return True
 
 
-@entry_point
+@entry_point(
+    timelines=record_of(TIMELINES),
+    heads=record_of(HEADS),
+    rows=vector_of(int32),
+    iterations=vector_of(int32),
+    counts=vector_of(int32),
+)
 def read_later(timelines, heads, rows, iterations, counts):
     """Read the lists of all rows of a relation, row after row, as (row, iteration, count); return the number of
     entries.

@@ -34,6 +34,7 @@ Every phase returns FINISHED or a status that asks the host for something; when 
 """
 
 from .aggregation import change_finals, collect_changed, schedule_totals, visit_totals
+from .arguments import vector_of
 from .blocks import free_all_retired, list_new_rows
 from .compiling import entry_point, helper
 from .driver import begin_plan, pauses_after, pauses_before, run_started_plan
@@ -67,6 +68,7 @@ from .layout import (
     NEW,
     NONE,
     OLD,
+    int32,
     int64,
 )
 from .rowset import follow_owner
@@ -589,7 +591,7 @@ def roll_back(update, relations):
         relation.lost = relation.departed = relation.arrived = relation.changed = END
 
 
-@entry_point
+@entry_point(rows=vector_of(int32), old_first=vector_of(int32), new_first=vector_of(int32))
 def read_changes(update, relations, number, rows, old_first, new_first):
     """Read the rows of a relation that a transaction has touched, with their first iterations before and after it;
     return their number.
@@ -611,7 +613,7 @@ def read_changes(update, relations, number, rows, old_first, new_first):
     return count
 
 
-@entry_point
+@entry_point(numbers=vector_of(int32), rows=vector_of(int32), came=vector_of(int32))
 def read_moved(update, relations, numbers, rows, came):
     """Read the rows that a transaction has made present or absent, of all relations, the last one that it touched
     first; return their number.
@@ -629,7 +631,7 @@ def read_moved(update, relations, numbers, rows, came):
     return count
 
 
-@entry_point
+@entry_point(rows=vector_of(int64))
 def change_facts(update, relation, number, rows, present, done):
     """Make stored rows facts, or (`present` is false) facts no longer; return how many rows are done, fewer than all
     when it needs capacity.

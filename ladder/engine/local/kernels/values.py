@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .arguments import record_of
 from .blocks import mix
 from .compiling import entry_point, helper
 from .layout import (
@@ -30,6 +31,7 @@ from .layout import (
     NEEDS_ANSWERS,
     NEGATE,
     NONE,
+    OPERATION,
     POWER,
     REMAINDER,
     SHIFT_LEFT,
@@ -438,7 +440,7 @@ def unpack(step, relation, batch, count):
     return kept
 
 
-@entry_point
+@entry_point(old=record_of(OPERATION))
 def rehash_answers(old, operation):
     """Copy the answers of an operation into its new, larger and vacant memo table.
 
