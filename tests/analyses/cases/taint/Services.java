@@ -23,6 +23,7 @@ import org.apache.struts2.dispatcher.HttpParameters;
 import org.apache.struts2.interceptor.HttpParametersAware;
 import org.apache.xml.security.utils.XPathAPI;
 import org.bson.Document;
+import org.springframework.context.ApplicationContext;
 
 /** Functions that a service calls with what it is sent, and libraries that these use. */
 public class Services {
@@ -116,6 +117,7 @@ public class Services {
     public static class Shown extends ActionSupport {
         private String name;
         private String known = "ls";
+        private ApplicationContext context;
         private int page;
 
         public void setName(String name) {
@@ -134,6 +136,8 @@ public class Services {
             Runtime.getRuntime().exec(name); // found command-injection
             Runtime.getRuntime().exec(known);
             Runtime.getRuntime().exec("ls " + page);
+            context.getResource("classpath:texts/" + name); // found path-injection
+            context.getResource("classpath:texts/" + page);
             return "shown";
         }
     }
