@@ -1,5 +1,6 @@
 package samples;
 
+import android.content.ContentResolver;
 import android.database.sqlite.SQLiteDatabase;
 import android.database.sqlite.SQLiteQueryBuilder;
 import com.amazonaws.services.lambda.runtime.Context;
@@ -35,6 +36,7 @@ public class Services {
     public static class Ordered implements RequestHandler<Order, String> {
         private static final String WHERE = "$where";
         private SQLiteDatabase database;
+        private ContentResolver resolver;
         private XPathAPI paths;
 
         @Override
@@ -48,6 +50,8 @@ public class Services {
             database.update("orders", null, name, null); // found sql-injection
             SQLiteQueryBuilder builder = new SQLiteQueryBuilder();
             builder.appendWhere(name); // found sql-injection
+            resolver.delete(null, name, null); // found sql-injection
+            resolver.delete(null, "name = ?", new String[] {name});
             documents(name);
             paths.evaluate(null, null, "//order[@name='" + name + "']", null); // found xpath-injection
             paths.evaluate(null, name, "//order", null);
