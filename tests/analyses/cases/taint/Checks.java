@@ -31,11 +31,30 @@ public class Checks extends HttpServlet {
         name = request.getParameter("other");
         Runtime.getRuntime().exec(name); // found command-injection
         conditions(request, name.isEmpty());
+        numbers(request.getParameter("number"), request.getParameter("page"), request.getParameter("size"));
         patterns(request, response);
         loops(request);
         helpers(request);
         paths(request);
         hosts(request, response);
+    }
+
+    private static void checkNumber(String text) {
+        Long.parseLong(text);
+    }
+
+    static void numbers(String number, String page, String size) throws IOException {
+        Runtime.getRuntime().exec(number); // found command-injection
+        int read = Integer.parseInt(number);
+        Runtime.getRuntime().exec(number + read);
+        try {
+            Integer.parseInt(page);
+        } catch (NumberFormatException thrown) {
+            System.err.println("not a number");
+        }
+        Runtime.getRuntime().exec(page); // found command-injection
+        checkNumber(size);
+        Runtime.getRuntime().exec(size);
     }
 
     static void conditions(HttpServletRequest request, boolean other) throws IOException {

@@ -25,7 +25,7 @@ public class Values extends HttpServlet {
         response.getWriter().println(String.format("%s", name)); // found html-injection
         response.getWriter().println(name.trim().substring(1).toUpperCase()); // found html-injection
         response.getWriter().println(name.length());
-        response.getWriter().println("" + Integer.parseInt(name));
+        response.getWriter().println("" + Integer.parseInt(name.substring(1)));
 
         response.getWriter().println(same(name)); // found html-injection
         response.getWriter().println(same("constant"));
