@@ -134,7 +134,6 @@ def test_kernels_that_cannot_be_kept_are_not_taken_for_kept(
     """On a full disk a mark that all are there takes no space, and they do."""
     marks = list[str]()
     monkeypatch.setattr(warm, "note_complete", lambda: marks.append("complete"))
-    monkeypatch.setattr(warm.gc, "disable", lambda: None)
     monkeypatch.setattr(warm, "prune", lambda: None)
     monkeypatch.setattr(warm, "use_all_kernels", lambda between: None)
     warm.compile_part("bootstrap")

@@ -55,7 +55,7 @@ def run(bench: Bench, section: Section) -> None:
     if wrong:
         section.notes.append(f"**WRONG ROWS**: {wrong}")
     section.checks += [
-        Check("ten facts, process start to end, warm", statistics.median(o.wall for o in warm), 0.7, " s"),
+        Check("ten facts, process start to end, warm", statistics.median(o.wall for o in warm), 0.35, " s"),
         Check(
             "ten facts, first use after installation",
             first.wall,

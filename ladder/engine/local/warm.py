@@ -55,7 +55,8 @@ BESIDE_UPDATES = ("aggregation.", "building.", "row_flags.", "update.")
 OF_STRATEGIES = {"counting", "maintenance", "tallies", "timelines"}  # modules that the default strategy does without
 ONE_BY_ONE = (("update",), ("evaluation",), ("bootstrap",))
 # bytes that the processes take at most, both together and the largest alone: as measured, and a tenth more
-NEEDED_AT_ONCE, NEEDED_BY_ONE = 800 << 20, 340 << 20
+NEEDED_AT_ONCE, NEEDED_BY_ONE = 1060 << 20, 340 << 20
+COLLECTING = "collecting"  # says that a process is to use little memory
 # so that what is tiny asks for capacity, and is shared among threads entry by entry
 SMALL = Tuning(
     evaluating=Evaluating(
@@ -92,6 +93,7 @@ class Compilation:
                 __name__,
                 part,
                 str(os.getpid()),
+                *([COLLECTING] if not self.at_once else []),
                 environment={CACHE_VARIABLE: str(CACHE.parent), **_key()},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -209,7 +211,6 @@ def compile_kernels() -> None:
 def compile_part(part: str) -> None:
     """Do the work of one of the processes. If another process does the same work, this one waits and then finds it in
     the cache."""
-    gc.disable()  # a compiler's objects live until it is done: looking for others takes a sixth of the time
     if part == "update":
         with _locked("update"):
             _compile(lambda name: name == TRANSACTION or name.startswith(BESIDE_UPDATES))
@@ -317,4 +318,6 @@ def _program() -> Program:
 
 if __name__ == "__main__":
     end_with_parent(int(sys.argv[2]))
+    if COLLECTING not in sys.argv:
+        gc.disable()  # looking for objects that are of no use any more takes a sixth of the time, and halves the memory
     compile_part(sys.argv[1])
