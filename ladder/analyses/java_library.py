@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ladder.analyses import java_types
-from ladder.analyses.java_types import BOXES, NULL, OBJECT, PRIMITIVES, UNKNOWN, WIDER, erasure, substitute
+from ladder.analyses.java_types import BOXES, NULL, OBJECT, PRIMITIVES, UNKNOWN, WIDER, erasure, is_variable, substitute
 
 PUBLIC, PROTECTED, STATIC, VARARGS, INTERFACE, ABSTRACT = 0x1, 0x4, 0x8, 0x80, 0x200, 0x400
 STRICT, LOOSE, VARIABLE, NOT = 1, 2, 3, 0
@@ -381,6 +381,16 @@ def bridges(view: str, name: str, parameters: str) -> Iterator[str]:
     found = _class(class_)
     for method in found.methods.get(name, ()) if found is not None else ():
         if ",".join(erasure(substitute(each, class_, view)) for each in method.generic_parameters) == parameters:
+            yield signature(method.symbol)
+
+
+def inferred_bridges(class_: str, name: str, parameters: str) -> Iterator[str]:
+    """Signatures of a generic class's methods `name` that have these erased parameter types where they say more than a
+    type variable."""
+    found, wanted = _class(class_), parameters.split(",")
+    for method in found.methods.get(name, ()) if found is not None else ():
+        own = method.generic_parameters
+        if len(own) == len(wanted) and all(is_variable(a) or erasure(a) == b for a, b in zip(own, wanted, strict=True)):
             yield signature(method.symbol)
 
 

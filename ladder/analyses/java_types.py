@@ -16,6 +16,7 @@ OBJECT = "java.lang.Object"
 STRING = "java.lang.String"
 UNKNOWN = "?"
 NULL = "null"
+_CHAIN = 4  # bindings of variables to types with others
 BOXES = {
     "boolean": "java.lang.Boolean",
     "byte": "java.lang.Byte",
@@ -136,11 +137,13 @@ def bind(bindings: str, parameter: str, argument_: str) -> str:
 
 
 def apply(type_: str, bindings: str) -> str:
-    """The type with its bound variables replaced; others are left."""
-    if "{" not in type_:
-        return type_
+    """The type with its bound variables replaced, in what they are bound to as well; others are left."""
     known = {name: _parse(bound) for name, bound in _bindings(bindings).items()}
-    return _print(_upper(_map(_parse(type_), lambda node: known.get(node.name, node))))
+    for _ in range(_CHAIN):
+        if "{" not in type_:
+            break
+        type_ = _print(_upper(_map(_parse(type_), lambda node: known.get(node.name, node))))
+    return type_
 
 
 def mentions(type_: str, owner_: str) -> int:
@@ -337,6 +340,8 @@ def _unify(parameter: Node, argument_: Node, known: dict[str, str]) -> None:
         if bound == UNKNOWN or bound.startswith("->") or bound == "::":
             return
         bound = BOXES.get(bound, bound)
+        if parameter.name in bound:  # an argument that waits for this call's own type arguments
+            return
         if known.get(parameter.name, NULL) == NULL or bound == OBJECT:
             known[parameter.name] = bound
     elif parameter.name in ("+", "-"):

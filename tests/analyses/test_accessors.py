@@ -324,7 +324,7 @@ def test_record_patterns_take_components() -> None:
                     inner.hit();        // calls Y.hit
                 }
                 switch (new Pair(new Y(), "text")) {
-                    case Pair(Y only, String text) -> only.hit();   // calls Y.hit
+                    case Pair(Y only, String text) -> only.hit();   // calls Pair.first, Pair.second, Y.hit
                     default -> { }
                 }
             }

@@ -143,3 +143,40 @@ def test_another_policy_is_an_update() -> None:
         before = [(policy,)]
         for relation in ("VarPointsTo", "InstanceFieldPointsTo", "CallGraphEdge"):
             assert set(moved[relation]) == set(states[policy][relation]), (policy, relation)
+
+
+def test_functions_that_the_library_runs() -> None:
+    assert_calls("""
+    import java.util.*;
+    class A extends RuntimeException { void a() { } }
+    class B extends RuntimeException { Object held = new A(); void b() { } }
+    class C extends Exception { void c() { } }
+    class D extends RuntimeException { void d() { } }
+    class M {
+        static void fail(String s) { throw new D(); }
+        static void all(List<String> texts) { texts.forEach(M::fail); }
+        public static void main(String[] args) {
+            List<String> texts = List.of("x");
+            try { texts.forEach(x -> { throw new A(); }); } catch (A e) {
+                e.a();                                              // calls A.a
+            } catch (D e) {
+                e.d();                                              // calls nothing
+            }
+            try { Optional.empty().orElseThrow(() -> new B()); } catch (B e) {
+                ((A) e.held).a();                                   // calls A.a
+            }
+            try { Optional.empty().orElseThrow(C::new); } catch (C e) {
+                e.c();                                              // calls C.c
+            }
+            try { all(texts); } catch (D e) {
+                e.d();                                              // calls D.d
+            }
+            try { Optional.empty().orElseGet(() -> new A()); } catch (A e) {
+                e.a();                                              // calls nothing
+            }
+            try { new Thread(() -> { throw new A(); }).start(); } catch (A e) {
+                e.a();                                              // calls nothing
+            }
+        }
+    }
+    """)

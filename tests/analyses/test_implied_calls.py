@@ -140,3 +140,46 @@ def test_what_inherited_methods_call() -> None:
     """)
     assert {"Letters.seen()", "M.letters()"} <= reachable
     assert "M.never()" not in reachable
+
+
+def test_methods_of_object_that_records_do_not_write() -> None:
+    reachable = _reachable("""
+    class Part {
+        public int hashCode() { return hash(); } int hash() { return 1; }
+        public String toString() { return text(); } String text() { return ""; }
+        void run() { }
+    }
+    class Silent { public int hashCode() { return quiet(); } int quiet() { return 1; } }
+    record Whole(Part part) { }
+    record Own(Silent part) { public int hashCode() { return 2; } }
+    class M { public static void main(String[] args) {
+        new Whole(new Part()).hashCode();                           // calls Whole.hashCode
+        new Own(new Silent()).hashCode();                           // calls Own.hashCode
+    } }
+    """)
+    assert "Part.hash()" in reachable
+    assert not {"Part.text()", "Part.run()", "Silent.quiet()"} & reachable
+
+
+def test_record_patterns_call_accessors() -> None:
+    results = assert_calls("""
+    class Part { Part copy() { return new Copy(); } void hit() { } }
+    class Copy extends Part { void hit() { } }
+    record Plain(Part part) { }
+    record Copied(Part part, Part same) { public Part part() { return part.copy(); } }
+    class M {
+        static void look(Object o) {
+            if (o instanceof Plain(Part p))                         // calls Plain.part
+                p.hit();                                            // calls Part.hit
+            if (o instanceof Copied(var p, var q)) {                // calls Copied.part, Copied.same
+                p.hit();                                            // calls Copy.hit
+                q.hit();                                            // calls Part.hit
+            }
+        }
+        public static void main(String[] args) {
+            look(new Plain(new Part()));                            // calls M.look
+            look(new Copied(new Part(), new Part()));               // calls M.look
+        }
+    }
+    """)
+    assert "Part.copy()" in {row[0] for row in results.rows("Reachable")}
