@@ -14,7 +14,6 @@ import fcntl
 import gc
 import math
 import os
-import secrets
 import subprocess
 import sys
 import time
@@ -37,13 +36,13 @@ from ladder.engine.local.saved.checks import check_base
 from ladder.engine.local.saved.program import Origin
 from ladder.engine.local.saved.state import SavedState, open_state
 from ladder.engine.local.values.texts import cells_of_lines, lines_of_cells
-from ladder.errors import OutOfMemory, StateError
+from ladder.errors import OutOfMemory
 from ladder.language.core import Atom, Column, Compare, Compute, Kind, Not, Program, Relation, Rule, Type, Var, verify
 from ladder.support.caches import unwritten
 from ladder.support.children import end_with_parent, start_python
 from ladder.support.exceeded import size_text
 from ladder.support.limits import counted_too, memory_in_use
-from ladder.support.private import CACHE_VARIABLE, KEY_VARIABLE, user_key
+from ladder.support.private import CACHE_VARIABLE
 from ladder.support.supervision import in_temporary_folder
 from ladder.support.terminal import steered
 from ladder.support.tuning import Evaluating, Tuning
@@ -94,7 +93,7 @@ class Compilation:
                 part,
                 str(os.getpid()),
                 *([COLLECTING] if not self.at_once else []),
-                environment={CACHE_VARIABLE: str(CACHE.parent), **_key()},
+                environment={CACHE_VARIABLE: str(CACHE.parent)},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -170,16 +169,6 @@ class Compilation:
                 process.terminate()
                 process.wait()
             counted_too.discard(process.pid)
-
-
-def _key() -> dict[str, str]:
-    """The key for the states that the processes save and drop, as a variable, where the user has none and none can be
-    made, as without a home that can be written."""
-    try:
-        user_key()
-    except StateError:
-        return {KEY_VARIABLE: secrets.token_hex()}
-    return {}
 
 
 def _enough_for_all(memory: int | None) -> bool:

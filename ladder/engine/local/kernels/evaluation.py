@@ -16,28 +16,9 @@ def run_bootstrap(fixpoint, update, components, plans, steps, relations, indexes
     if len(components) == 0:
         return FINISHED
     if fixpoint.active >= JOIN:
-        return run_share(
-            fixpoint,
-            components[0],
-            plans,
-            steps,
-            relations,
-            indexes,
-            operations,
-            workspace,
-            update,
-        )
+        return run_share(fixpoint, components[0], plans, steps, relations, indexes, operations, workspace, update)
     return evaluate(
-        fixpoint,
-        components[0],
-        plans,
-        steps,
-        relations,
-        indexes,
-        aggregates,
-        operations,
-        workspace,
-        update,
+        fixpoint, components[0], plans, steps, relations, indexes, aggregates, operations, workspace, update
     )
 
 
@@ -45,15 +26,4 @@ def run_bootstrap(fixpoint, update, components, plans, steps, relations, indexes
 def run_transaction(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace):
     """Run the update of all components until FINISHED or the host is needed; return a status. A second call carries
     on."""
-    return run_update(
-        update,
-        components,
-        inputs,
-        plans,
-        steps,
-        relations,
-        indexes,
-        aggregates,
-        operations,
-        workspace,
-    )
+    return run_update(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace)

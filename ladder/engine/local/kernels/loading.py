@@ -2,6 +2,7 @@
 
 import ctypes
 import pickle
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -41,12 +42,15 @@ def target(level: str = "") -> str:
 # ---- linking
 
 
+@dataclass(frozen=True)
 class Code:
-    """The machine code of an entry point, as an object file: what it calls is in it, or in the C library."""
+    """The machine code of an entry point, as an object file: what it calls is in it, or in the C library.
 
-    def __init__(self, symbol: str, content: bytes) -> None:
-        """symbol: the name of its function in there."""
-        self.symbol, self.content = symbol, content
+    `symbol`: the name of its function in there.
+    """
+
+    symbol: str
+    content: bytes
 
     def packed(self) -> bytes:
         """Return it as bytes."""

@@ -15,7 +15,7 @@ from . import settings
 from .granted import SYMBOL
 from .indirect_calls import call_at
 from .internals import AbstractTemplate, cgutils, from_dtype, infer_global, ir, made, part, signature
-from .memory import ACCESSORS, Accessor, prefetch
+from .memory import ACCESSORS, prefetch
 
 
 class Vector(types.Type):
@@ -210,27 +210,20 @@ COMPILED = {prefetch: _prefetch, call_at: _compiled_call}
 _is_granted = types.ExternalFunction(SYMBOL, types.int64(types.int64, types.int64))
 
 
-def require(address, size):
+@part
+def _require(address, size):
     """Return the address, if `size` bytes from there on are granted; raise IndexError otherwise."""
     if _is_granted(address, size) == 0:
         raise IndexError("A kernel uses memory that was not granted.")
     return address
 
 
-_require = part(require)
-
-
-def array_type(of: Accessor) -> types.Type:
-    """Return the type of what an accessor makes."""
-    kind = Increments if of.increments else Vector if of.dimensions == 1 else Table
-    return kind(from_dtype(of.item))
-
-
 @cache
 def compiled_accessor(array_at):
     """Return what compiled code calls for an accessor."""
     of = ACCESSORS[array_at]
-    made_type, dimensions, size = array_type(of), of.dimensions, of.item.itemsize
+    kind = Increments if of.increments else Vector if of.dimensions == 1 else Table
+    made_type, dimensions, size = kind(from_dtype(of.item)), of.dimensions, of.item.itemsize
 
     @intrinsic
     def compiled(typing_context, address, *shape):
