@@ -449,9 +449,13 @@ def _variants(
     firsts = _possible_firsts(rule, driver, start, of_start, costs)
     if rule.plan is not None or len(firsts) < 2 or min(matches for _, _, matches in firsts) < least:
         return [plan(None)]
-    firsts = sorted(firsts, key=lambda f: f[2])[: LIMITS.choices]
-    choices = tuple(choice for _, choice, _ in firsts)
-    return [replace(plan(position), choice=number, choices=choices) for number, (position, _, _) in enumerate(firsts)]
+    weighed = [
+        (position, replace(choice, weight=_weight(position, rule, driver, start, of_start, costs)), matches)
+        for position, choice, matches in firsts
+    ]
+    best = sorted(weighed, key=lambda f: f[1].weight * f[2])[: LIMITS.choices]
+    choices = tuple(choice for _, choice, _ in best)
+    return [replace(plan(position), choice=number, choices=choices) for number, (position, _, _) in enumerate(best)]
 
 
 def _possible_firsts(
@@ -471,14 +475,21 @@ def _possible_firsts(
         if any(isinstance(t, Const) for t in atom.terms) or len(columns) == len(atom.terms):
             return []
         start_columns = tuple(column_of[t] for c in columns if isinstance(t := atom.terms[c], Var))
-        found.append(
-            (
-                position,
-                Choice(atom.relation, columns, start_columns),
-                costs.matches(position, atom, set(column_of), origins),
-            )
-        )
+        matches = costs.matches(position, atom, set(column_of), origins)
+        found.append((position, Choice(atom.relation, columns, start_columns), matches))
     return found
+
+
+def _weight(first: int, rule: Rule, driver: int | None, start: Atom, of_start: Statistics, costs: Costs) -> float:
+    """How many rows a plan is expected to look at for each that its first look-up finds, this one included."""
+    rest, others = _atoms(rule), [literal for literal, _ in _others(rule, driver)]
+    if driver is not None:
+        rest.pop(driver, None)
+    origins = {**costs.origins(first, rest[first]), **origins_in(of_start, start.terms)}
+    known = computed(variables_of(start.terms) | variables_of(rest.pop(first).terms), others)
+    if not rest:
+        return 1.0
+    return 1.0 + _rows_made(next_atom(rest, known, costs, origins), rest, known, others, costs, origins)
 
 
 def _update_plan(

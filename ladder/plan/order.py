@@ -66,8 +66,8 @@ Origin = tuple[Statistics, int]  # where a variable's values come from: a relati
 def expected_matches(
     statistics: Statistics, columns: Sequence[int], origins: Mapping[int, Origin] | None = None
 ) -> float:
-    """How many rows a look-up by these columns is expected to find; `origins`: column → where the values that are
-    looked up come from."""
+    """How many rows a look-up by these columns is expected to find, at most one by all columns; `origins`: column →
+    where the values that are looked up come from."""
     if statistics.rows == 0:
         return 0.0
 
@@ -80,7 +80,8 @@ def expected_matches(
         return min(statistics.rows, length(columns[0]))
     shares = sorted([min(1.0, length(c) / statistics.rows) for c in columns])
     # Columns of a relation are rarely independent: every further one counts for less.
-    return statistics.rows * math.prod([float(share ** (1 / (1 << place))) for place, share in enumerate(shares)])
+    found = statistics.rows * math.prod([float(share ** (1 / (1 << place))) for place, share in enumerate(shares)])
+    return min(1.0, found) if len(columns) == len(statistics.blocks) else found
 
 
 @dataclass(frozen=True)

@@ -116,12 +116,17 @@ Step = Scan | Probe | Member | Compare | Compute | Generate | Pack | Unpack | Fi
 
 @dataclass(frozen=True)
 class Choice:
-    """The first look-up of one of several plans with the same start; each start row takes the plan whose look-up finds
-    the fewest rows."""
+    """The first look-up of one of several plans with the same start; each start row takes the plan for which the rows
+    that the look-up finds, times their weight, are the fewest.
+
+    `start_columns`: of the relation from which the plans start, in the order of `columns`; `weight`: how many rows the
+    plan is expected to look at for each that the look-up finds, this one included.
+    """
 
     relation: str
     columns: tuple[int, ...]
-    start_columns: tuple[int, ...]  # of the relation the plans start from, in the order of `columns`
+    start_columns: tuple[int, ...]
+    weight: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -304,8 +304,9 @@ class _Encoder:
             relation = self.names.relation(choice.relation)
             used = self.names.choose_index(choice.relation, choice.columns)
             keys = [choice.start_columns[choice.columns.index(c)] for c in used]
+            weight = min(round(choice.weight * L.WEIGHTS), L.MOST_WEIGHT)
             record.choices.append(
-                (self.store.index_on(relation, used), len(used), keys + [0] * (L.MAX_KEYS - len(keys)))
+                (self.store.index_on(relation, used), len(used), keys + [0] * (L.MAX_KEYS - len(keys)), weight)
             )
 
     def probe(self, step: Probe) -> None:

@@ -177,6 +177,10 @@ BLOCK = record(("start", int64), ("capacity", int64))  # a block out of use
 # records are in. So numbers are as short as they may be, and what every run reads stands at the beginning.
 COLUMN_REGISTER = [("column", int8), ("register", int8)]
 LOOK_UP = [("index", int32), ("key_count", int32), ("keys", int8, (MAX_KEYS,))]  # of a row, by these columns
+# A first look-up of one of several plans, and what each row that it finds is expected to cost, in WEIGHTS.
+CHOICE = [*LOOK_UP, ("weight", int32)]
+WEIGHTS = 16  # the weight of a row after which nothing more is looked up
+MOST_WEIGHT = 1 << 30  # a block of 2 ** 31 rows times this is an int64
 
 STEP = record(
     ("kind", int32),
@@ -188,7 +192,7 @@ STEP = record(
     ("feeder", int32),  # run-time state: level whose batch this step consumes,
     ("source_count", int32),  # ... number of rows in that batch,
     ("choice", int32),  # CHANGED: the number of this plan among those that start alike, and the
-    ("choice_count", int32),  # ... index and key columns of each one's first look-up; a row takes the shortest
+    ("choice_count", int32),  # ... first look-up of each one; a row takes the cheapest
     ("bind_count", int32),  # columns fetched from the relation's rows
     ("check_count", int32),  # columns compared with registers
     ("key_count", int32),  # PROBE: registers that hold the index's key
@@ -204,7 +208,7 @@ STEP = record(
     ("binds", COLUMN_REGISTER, (MAX_COLUMNS,)),
     ("checks", COLUMN_REGISTER, (MAX_COLUMNS,)),
     ("arguments", int8, (MAX_COLUMNS,)),
-    ("choices", LOOK_UP, (MAX_CHOICES,)),
+    ("choices", CHOICE, (MAX_CHOICES,)),
     # CALL, GENERATE: number of the operation; COMPARE, COMPUTE, MAKE_TEXT, FILL: which one
     # ... PROBE: which one of the steps in `constant` the entries at hand are of
     ("operation", int32),

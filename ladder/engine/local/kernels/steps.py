@@ -26,15 +26,16 @@ def passes_sieves(plan, rows, row, indexes):
 
 @helper
 def choose(step, rows, row, indexes):
-    """Return the number of the plan, of those that start from the same rows as this one, whose first look-up finds the
-    fewest rows for `row`."""
-    best, fewest = int64(0), int64(-1)
+    """Return the number of the plan, of those that start from the same rows as this one, that is expected to cost least
+    for `row`: by the rows that its first look-up finds, each of which has the weight of what is looked up after it."""
+    best, least = int64(0), int64(-1)
     for number in range(step.choice_count):
         choice = step.choices[number]
         index = indexes[choice.index]
         length = int64(directory_of(index)[key_slot(index, key_of_row(choice, rows, row))].length)
-        if fewest < 0 or length < fewest:
-            best, fewest = int64(number), length
+        cost = length * int64(choice.weight)
+        if least < 0 or cost < least:
+            best, least = int64(number), cost
     return best
 
 
