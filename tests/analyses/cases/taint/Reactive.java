@@ -148,3 +148,18 @@ class Publishers {
         new File(run(() -> name)).delete(); // found path-injection
     }
 }
+
+@RestController
+class Numbers {
+    @GetMapping("/numbers")
+    void numbers(@RequestParam String name) {
+        Mono.just(name).map(Long::parseLong).subscribe(n -> new File("" + n).delete());
+        Mono.just(name).map(n -> Integer.parseInt(n)).subscribe(n -> new File("" + n).delete());
+    }
+
+    @GetMapping("/texts")
+    void texts(@RequestParam String name) {
+        Mono.just(name).map(String::trim).subscribe(n -> new File("" + n).delete()); // found path-injection
+        Mono.just(name).filter(n -> n.isEmpty()).subscribe(n -> new File("" + n).delete()); // found path-injection
+    }
+}
