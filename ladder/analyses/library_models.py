@@ -116,6 +116,7 @@ TOKEN = re.compile(r"[^.\[\]]+(?:\[[^\]]*\])?")
 RANGE = re.compile(r"\[(\d+)\.\.(\d+)\]")
 WIDEST = 64  # arguments in a range
 UNKNOWN = re.compile(r"<(.+?): (\S+) (.+)\((.*)\)>")
+GIVEN = "? given "
 THIS, NO_ARGUMENT = -1, -2
 
 
@@ -473,10 +474,7 @@ def _suits(signature: str, parameters: Sequence[str]) -> bool:
     which has their simple or full names."""
     inside = signature.strip()[1:-1]
     wanted = [text.strip() for text in inside.split(",")] if inside.strip() else []
-    return len(wanted) == len(parameters) and all(
-        known == "?" or one in {known, known.rpartition(".")[2], _simple(known)}
-        for known, one in zip(parameters, wanted, strict=True)
-    )
+    return len(wanted) == len(parameters) and all(map(_may_be, parameters, wanted))
 
 
 @lru_cache(1 << 16)
@@ -491,7 +489,23 @@ def _parts(method: str) -> tuple[str, str, tuple[str, ...]]:
     if unknown is None:
         return "", "", ()
     types = tuple(unknown[4].split(",")) if unknown[4] else ()
-    return unknown[1], unknown[3], ("?",) * len(types) if unknown[2] == "?" else types
+    return unknown[1], unknown[3], tuple(map(_given, types)) if unknown[2] == "?" else types
+
+
+def _given(argument: str) -> str:
+    """The type of an argument, whose parameter may be of any supertype; only a type of the JDK says which these are."""
+    return f"{GIVEN}{argument}" if java_library.direct_supertypes(argument) else "?"
+
+
+def _may_be(known: str, wanted: str) -> bool:
+    """Whether a parameter may have the type that a row wants, by what is known of it or of its argument."""
+    if known.startswith(GIVEN):
+        return any(_is_called(wanted, type_) for type_ in java_library.supertypes(known[len(GIVEN) :]))
+    return known == "?" or _is_called(wanted, known)
+
+
+def _is_called(name: str, type_: str) -> bool:
+    return name in {type_, type_.rpartition(".")[2], _simple(type_)}
 
 
 def _simple(class_: str) -> str:

@@ -68,6 +68,27 @@ def test_service_loaders() -> None:
 
 
 @pytest.mark.slow
+def test_providers_that_annotations_name() -> None:
+    assert_calls("""
+    package p;
+    import com.google.auto.service.AutoService;
+    import java.util.*;
+    interface Service { void serve(); }
+    @AutoService(Service.class)
+    class Provider implements Service { public void serve() { } }
+    @AutoService({Runnable.class, Service.class})
+    class Both implements Service, Runnable { public void serve() { } public void run() { } }
+    class NoProvider implements Service { public void serve() { } }
+    @AutoService(Runnable.class)
+    class Other implements Service, Runnable { public void serve() { } public void run() { } }
+    class M { public static void main(String[] args) {
+        for (Service service : ServiceLoader.load(Service.class)) {
+            service.serve();                                                // calls Provider.serve, Both.serve
+        }
+    } }
+    """)
+
+
 def test_services_and_providers_that_are_nested() -> None:
     assert_calls(
         """
