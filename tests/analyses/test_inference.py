@@ -118,3 +118,94 @@ def test_methods_of_anonymous_classes_with_a_diamond() -> None:
     }
     """
     )
+
+
+def test_what_is_wanted_tells_the_interface_of_functions_among_the_arguments() -> None:
+    assert_calls("""
+    import java.util.*;
+    import java.util.function.*;
+    class Job implements Runnable { public void run() { } }
+    class Bag<E> extends ArrayList<E> {
+        static <E> Bag<E> of(E one) { Bag<E> bag = new Bag<>(); bag.add(one); return bag; }
+    }
+    class M {
+        static Runnable kept;
+        static <T> T same(T it) { return it; }
+        static void f() { }
+        static Runnable given() { return same(() -> f()); }             // calls M.f, M.same
+        public static void main(String[] args) {
+            List<Runnable> alone = List.of(() -> f());                  // calls M.f
+            alone.get(0).run();                                         // calls M.main/lambda: of()
+            List<Runnable> jobs = List.of(new Job(), () -> f());        // calls M.f
+            jobs.get(args.length).run();                                // calls Job.run, M.main/lambda: of()#2
+            Map<String, Runnable> named = Map.of("a", new Job(), "b", M::f);    // calls M.f
+            named.get(args[0]).run();                                   // calls Job.run, M.f
+            Collection<Runnable> wider = Arrays.asList(new Job(), () -> f());   // calls M.f
+            wider.iterator().next().run();                              // calls Job.run, M.main/lambda: asList()
+            Iterable<Supplier<Job>> own = Bag.of(() -> new Job());      // calls Bag.of
+            own.iterator().next().get();                                // calls M.main/lambda: of()#3
+            Runnable same = same(() -> f());                            // calls M.f, M.same
+            same.run();                                                 // calls M.main/lambda: same()
+            kept = same(M::f);                                          // calls M.f, M.same
+            kept.run();                                                 // calls M.f
+            given().run();                                              // calls M.given, M.given/lambda: same()
+            for (Runnable job : List.<Runnable>of(() -> f()))           // calls M.f
+                job.run();                                              // calls M.main/lambda: of()#4
+            List<String> texts = List.of("a");
+            texts.get(0).length();                                      // calls nothing
+        }
+    }
+    """)
+
+
+def test_diamonds_take_the_type_arguments_of_a_supertype() -> None:
+    assert_calls("""
+    import java.util.*;
+    class Item { int key() { return 1; } void hit() { } }
+    class Job implements Runnable { public void run() { } }
+    class Table<V, K> extends TreeMap<K, V> { Table(Comparator<? super K> order, V first) { super(order); } }
+    class M {
+        final Map<Item, String> field = new TreeMap<>((a, b) -> a.key() - b.key());         // calls Item.key
+        static void f() { }
+        static Queue<Item> given() {
+            return new PriorityQueue<>(3, (a, b) -> a.key() - b.key());                     // calls Item.key
+        }
+        public static void main(String[] args) {
+            new M().field.put(new Item(), "");
+            given().add(new Item());                                                        // calls M.given
+            Map<Item, String> map = new TreeMap<>((a, b) -> a.key() - b.key());             // calls Item.key
+            Collection<? extends Item> set = new TreeSet<>((a, b) -> a.key() - b.key());    // calls Item.key
+            Map<Item, String> own = new Table<>((a, b) -> a.key() - b.key(), "");           // calls Item.key
+            Object raw = new TreeSet<>((a, b) -> 1);
+            Set<Runnable> jobs = new LinkedHashSet<>(List.of(() -> f(), new Job()));        // calls M.f
+            jobs.iterator().next().run();                               // calls Job.run, M.main/lambda: of()
+        }
+    }
+    """)
+
+
+def test_functions_with_a_variable_number_of_parameters() -> None:
+    assert_calls("""
+    class Item { void hit() { } }
+    class Other { void hit() { } }
+    interface All { void take(Item... items); }
+    abstract class Base { abstract void put(String name, Item... items); }
+    class Own extends Base { void put(String name, Item[] items) { items[0].hit(); } }      // calls Item.hit
+    class M {
+        static void each(Item... items) { items[0].hit(); }             // calls Item.hit
+        static void array(Item[] items) { items[0].hit(); }             // calls Item.hit
+        static void never(Item... items) { }
+        public static void main(String[] args) {
+            All lambda = items -> items[0].hit();                       // calls Item.hit
+            lambda.take(new Item(), new Item());                        // calls M.main/lambda: lambda(items)
+            All none = items -> { };
+            none.take();                                                // calls M.main/lambda: none(items)
+            All packed = M::each;
+            packed.take(new Item(), new Item(), new Item());            // calls M.each
+            All plain = M::array;
+            plain.take(new Item(), new Item());                         // calls M.array
+            Base base = new Own();
+            base.put("", new Item(), new Item());                       // calls Own.put
+        }
+    }
+    """)
