@@ -209,3 +209,83 @@ def test_functions_with_a_variable_number_of_parameters() -> None:
         }
     }
     """)
+
+
+def test_arguments_of_several_classes_bind_a_variable_to_each() -> None:
+    assert_calls("""
+    import java.util.*;
+    import java.util.stream.*;
+    interface Rule { void check(); }
+    class First implements Rule { public void check() { } }
+    class Second implements Rule { public void check() { } }
+    class Never implements Rule { public void check() { } }
+    class Base { void run() { } }
+    class Derived extends Base { void run() { } }
+    class M {
+        static <T> T last(T a, T b) { return b; }
+        public static void main(String[] args) {
+            new Never().check();                                        // calls Never.check
+            Stream.of(new First(), new Second())
+                .forEach(r -> r.check());                               // calls First.check, Second.check
+            for (var rule : List.of(new First(), new Second()))
+                rule.check();                                           // calls First.check, Second.check
+            List.of(new First(), new Second())
+                .get(1).check();                                        // calls First.check, Second.check
+            last(new First(), new Second())                             // calls M.last
+                .check();                                               // calls Second.check
+            Arrays.asList(new Derived(), new Base())
+                .forEach(b -> b.run());                                 // calls Base.run, Derived.run
+            Stream.concat(Stream.of(new First()), Stream.of(new Second()))
+                .forEach(r -> r.check());                               // calls First.check, Second.check
+            Optional.of(args).map(a -> a.length > 0 ? new First() : new Second())
+                .ifPresent(r -> r.check());                             // calls First.check, Second.check
+            Optional.of(args).map(a -> { if (a.length > 0) return new First(); return new Second(); })
+                .ifPresent(r -> r.check());                             // calls First.check, Second.check
+            Map.of("a", new First(), "b", new Second()).values()
+                .forEach(r -> r.check());                               // calls First.check, Second.check
+        }
+    }
+    """)
+
+
+def test_references_to_generic_methods() -> None:
+    assert_calls("""
+    import java.util.*;
+    import java.util.function.*;
+    import java.util.stream.*;
+    class Item { void hit() { } <T> Map.Entry<Item, T> with(T other) { return Map.entry(this, other); } }
+    class M {
+        static <T> Supplier<T> later(T it) { return () -> it; }
+        public static void main(String[] args) {
+            Optional.of(new Item()).map(Optional::of)
+                .get().get().hit();                                     // calls Item.hit
+            Stream.of(new Item()).map(List::of).flatMap(l -> l.stream())
+                .forEach(i -> i.hit());                                 // calls Item.hit
+            Stream.of(new Item()).map(M::later)                         // calls M.later
+                .forEach(s -> s.get()                                   // calls M.later/lambda: ()
+                .hit());                                                // calls Item.hit
+            BiFunction<Item, Item, Map.Entry<Item, Item>> pair = Item::with;
+            pair.andThen(Map.Entry::getValue).apply(new Item(), new Item())
+                .hit();                                                 // calls Item.hit
+        }
+    }
+    """)
+
+
+def test_members_of_generic_classes_made_on_an_object() -> None:
+    assert_calls("""
+    class Item { void hit() { } }
+    class Outer<T> {
+        final T held; Outer(T held) { this.held = held; }
+        class Part<U> { final U own; Part(U own) { this.own = own; } U own() { return own; } T held() { return held; } }
+    }
+    class M {
+        public static void main(String[] args) {
+            Outer<Item>.Part<Item> part = new Outer<>(new Item()).new Part<>(new Item());
+            part.own().hit();                                           // calls Item.hit, Part.own
+            part.held().hit();                                          // calls Item.hit, Part.held
+            new Outer<Item>(new Item()).new Part<Item>(new Item())
+                .own().hit();                                           // calls Item.hit, Part.own
+        }
+    }
+    """)
