@@ -289,3 +289,26 @@ def test_members_of_generic_classes_made_on_an_object() -> None:
         }
     }
     """)
+
+
+def test_calls_around_leave_variables_to_their_arguments() -> None:
+    assert_calls(
+        ITEMS
+        + """
+    class M {
+        public static void main(String[] args) {
+            Stream.of(new Item()).collect(Collectors.toCollection(ArrayList::new))
+                .forEach(i -> i.hit());                             // calls Item.hit
+            Stream.of(new Item()).collect(Collectors.toCollection(() -> new ArrayDeque<>()))
+                .peek().hit();                                      // calls Item.hit
+            Stream.of(new Item()).collect(Collectors.toMap(i -> i, i -> i.part(), (a, b) -> a, TreeMap::new)).values()
+                .forEach(p -> p.hit());                             // calls Part.hit
+            Stream.of(new Item()).collect(Collectors.collectingAndThen(Collectors.toList(), l -> l.get(0)))
+                .part();                                            // calls Item.part
+            Stream.of(new Item()).collect(Collectors.groupingBy(Item::key,
+                Collectors.collectingAndThen(Collectors.toList(), l -> l.get(0)))).values()
+                .forEach(i -> i.hit());                             // calls Item.hit
+        }
+    }
+    """
+    )
