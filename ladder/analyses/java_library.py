@@ -154,6 +154,17 @@ def as_super(type_: str, class_: str) -> str:
     return _views(erasure(type_)).get(class_, "") and substitute(_views(erasure(type_))[class_], erasure(type_), type_)
 
 
+def told_by(class_: str, target: str) -> str:
+    """The class of the library with the type arguments that make it a `target`, one of its supertypes; "" if that does
+    not tell all of them, or if it is `target` itself."""
+    views = _views(class_)
+    view = views.get(erasure(target), "")
+    if not view or erasure(target) == class_ or "<" not in views[class_]:
+        return ""
+    told = java_types.apply(views[class_], java_types.bind("", view, target))
+    return "" if java_types.mentions(told, class_) else told
+
+
 def is_subtype(sub: str, super_: str) -> int:
     """1 if one erased reference type is known to be a subtype of the other, else 0."""
     return int(convert(sub, super_) == STRICT)

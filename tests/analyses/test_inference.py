@@ -118,3 +118,197 @@ def test_methods_of_anonymous_classes_with_a_diamond() -> None:
     }
     """
     )
+
+
+def test_what_is_wanted_tells_the_interface_of_functions_among_the_arguments() -> None:
+    assert_calls("""
+    import java.util.*;
+    import java.util.function.*;
+    class Job implements Runnable { public void run() { } }
+    class Bag<E> extends ArrayList<E> {
+        static <E> Bag<E> of(E one) { Bag<E> bag = new Bag<>(); bag.add(one); return bag; }
+    }
+    class M {
+        static Runnable kept;
+        static <T> T same(T it) { return it; }
+        static void f() { }
+        static Runnable given() { return same(() -> f()); }             // calls M.f, M.same
+        public static void main(String[] args) {
+            List<Runnable> alone = List.of(() -> f());                  // calls M.f
+            alone.get(0).run();                                         // calls M.main/lambda: of()
+            List<Runnable> jobs = List.of(new Job(), () -> f());        // calls M.f
+            jobs.get(args.length).run();                                // calls Job.run, M.main/lambda: of()#2
+            Map<String, Runnable> named = Map.of("a", new Job(), "b", M::f);    // calls M.f
+            named.get(args[0]).run();                                   // calls Job.run, M.f
+            Collection<Runnable> wider = Arrays.asList(new Job(), () -> f());   // calls M.f
+            wider.iterator().next().run();                              // calls Job.run, M.main/lambda: asList()
+            Iterable<Supplier<Job>> own = Bag.of(() -> new Job());      // calls Bag.of
+            own.iterator().next().get();                                // calls M.main/lambda: of()#3
+            Runnable same = same(() -> f());                            // calls M.f, M.same
+            same.run();                                                 // calls M.main/lambda: same()
+            kept = same(M::f);                                          // calls M.f, M.same
+            kept.run();                                                 // calls M.f
+            given().run();                                              // calls M.given, M.given/lambda: same()
+            for (Runnable job : List.<Runnable>of(() -> f()))           // calls M.f
+                job.run();                                              // calls M.main/lambda: of()#4
+            List<String> texts = List.of("a");
+            texts.get(0).length();                                      // calls nothing
+        }
+    }
+    """)
+
+
+def test_diamonds_take_the_type_arguments_of_a_supertype() -> None:
+    assert_calls("""
+    import java.util.*;
+    class Item { int key() { return 1; } void hit() { } }
+    class Job implements Runnable { public void run() { } }
+    class Table<V, K> extends TreeMap<K, V> { Table(Comparator<? super K> order, V first) { super(order); } }
+    class M {
+        final Map<Item, String> field = new TreeMap<>((a, b) -> a.key() - b.key());         // calls Item.key
+        static void f() { }
+        static Queue<Item> given() {
+            return new PriorityQueue<>(3, (a, b) -> a.key() - b.key());                     // calls Item.key
+        }
+        public static void main(String[] args) {
+            new M().field.put(new Item(), "");
+            given().add(new Item());                                                        // calls M.given
+            Map<Item, String> map = new TreeMap<>((a, b) -> a.key() - b.key());             // calls Item.key
+            Collection<? extends Item> set = new TreeSet<>((a, b) -> a.key() - b.key());    // calls Item.key
+            Map<Item, String> own = new Table<>((a, b) -> a.key() - b.key(), "");           // calls Item.key
+            Object raw = new TreeSet<>((a, b) -> 1);
+            Set<Runnable> jobs = new LinkedHashSet<>(List.of(() -> f(), new Job()));        // calls M.f
+            jobs.iterator().next().run();                               // calls Job.run, M.main/lambda: of()
+        }
+    }
+    """)
+
+
+def test_functions_with_a_variable_number_of_parameters() -> None:
+    assert_calls("""
+    class Item { void hit() { } }
+    class Other { void hit() { } }
+    interface All { void take(Item... items); }
+    abstract class Base { abstract void put(String name, Item... items); }
+    class Own extends Base { void put(String name, Item[] items) { items[0].hit(); } }      // calls Item.hit
+    class M {
+        static void each(Item... items) { items[0].hit(); }             // calls Item.hit
+        static void array(Item[] items) { items[0].hit(); }             // calls Item.hit
+        static void never(Item... items) { }
+        public static void main(String[] args) {
+            All lambda = items -> items[0].hit();                       // calls Item.hit
+            lambda.take(new Item(), new Item());                        // calls M.main/lambda: lambda(items)
+            All none = items -> { };
+            none.take();                                                // calls M.main/lambda: none(items)
+            All packed = M::each;
+            packed.take(new Item(), new Item(), new Item());            // calls M.each
+            All plain = M::array;
+            plain.take(new Item(), new Item());                         // calls M.array
+            Base base = new Own();
+            base.put("", new Item(), new Item());                       // calls Own.put
+        }
+    }
+    """)
+
+
+def test_arguments_of_several_classes_bind_a_variable_to_each() -> None:
+    assert_calls("""
+    import java.util.*;
+    import java.util.stream.*;
+    interface Rule { void check(); }
+    class First implements Rule { public void check() { } }
+    class Second implements Rule { public void check() { } }
+    class Never implements Rule { public void check() { } }
+    class Base { void run() { } }
+    class Derived extends Base { void run() { } }
+    class M {
+        static <T> T last(T a, T b) { return b; }
+        public static void main(String[] args) {
+            new Never().check();                                        // calls Never.check
+            Stream.of(new First(), new Second())
+                .forEach(r -> r.check());                               // calls First.check, Second.check
+            for (var rule : List.of(new First(), new Second()))
+                rule.check();                                           // calls First.check, Second.check
+            List.of(new First(), new Second())
+                .get(1).check();                                        // calls First.check, Second.check
+            last(new First(), new Second())                             // calls M.last
+                .check();                                               // calls Second.check
+            Arrays.asList(new Derived(), new Base())
+                .forEach(b -> b.run());                                 // calls Base.run, Derived.run
+            Stream.concat(Stream.of(new First()), Stream.of(new Second()))
+                .forEach(r -> r.check());                               // calls First.check, Second.check
+            Optional.of(args).map(a -> a.length > 0 ? new First() : new Second())
+                .ifPresent(r -> r.check());                             // calls First.check, Second.check
+            Optional.of(args).map(a -> { if (a.length > 0) return new First(); return new Second(); })
+                .ifPresent(r -> r.check());                             // calls First.check, Second.check
+            Map.of("a", new First(), "b", new Second()).values()
+                .forEach(r -> r.check());                               // calls First.check, Second.check
+        }
+    }
+    """)
+
+
+def test_references_to_generic_methods() -> None:
+    assert_calls("""
+    import java.util.*;
+    import java.util.function.*;
+    import java.util.stream.*;
+    class Item { void hit() { } <T> Map.Entry<Item, T> with(T other) { return Map.entry(this, other); } }
+    class M {
+        static <T> Supplier<T> later(T it) { return () -> it; }
+        public static void main(String[] args) {
+            Optional.of(new Item()).map(Optional::of)
+                .get().get().hit();                                     // calls Item.hit
+            Stream.of(new Item()).map(List::of).flatMap(l -> l.stream())
+                .forEach(i -> i.hit());                                 // calls Item.hit
+            Stream.of(new Item()).map(M::later)                         // calls M.later
+                .forEach(s -> s.get()                                   // calls M.later/lambda: ()
+                .hit());                                                // calls Item.hit
+            BiFunction<Item, Item, Map.Entry<Item, Item>> pair = Item::with;
+            pair.andThen(Map.Entry::getValue).apply(new Item(), new Item())
+                .hit();                                                 // calls Item.hit
+        }
+    }
+    """)
+
+
+def test_members_of_generic_classes_made_on_an_object() -> None:
+    assert_calls("""
+    class Item { void hit() { } }
+    class Outer<T> {
+        final T held; Outer(T held) { this.held = held; }
+        class Part<U> { final U own; Part(U own) { this.own = own; } U own() { return own; } T held() { return held; } }
+    }
+    class M {
+        public static void main(String[] args) {
+            Outer<Item>.Part<Item> part = new Outer<>(new Item()).new Part<>(new Item());
+            part.own().hit();                                           // calls Item.hit, Part.own
+            part.held().hit();                                          // calls Item.hit, Part.held
+            new Outer<Item>(new Item()).new Part<Item>(new Item())
+                .own().hit();                                           // calls Item.hit, Part.own
+        }
+    }
+    """)
+
+
+def test_calls_around_leave_variables_to_their_arguments() -> None:
+    assert_calls(
+        ITEMS
+        + """
+    class M {
+        public static void main(String[] args) {
+            Stream.of(new Item()).collect(Collectors.toCollection(ArrayList::new))
+                .forEach(i -> i.hit());                             // calls Item.hit
+            Stream.of(new Item()).collect(Collectors.toCollection(() -> new ArrayDeque<>()))
+                .peek().hit();                                      // calls Item.hit
+            Stream.of(new Item()).collect(Collectors.toMap(i -> i, i -> i.part(), (a, b) -> a, TreeMap::new)).values()
+                .forEach(p -> p.hit());                             // calls Part.hit
+            Stream.of(new Item()).collect(Collectors.collectingAndThen(Collectors.toList(), l -> l.get(0)))
+                .part();                                            // calls Item.part
+            Stream.of(new Item()).collect(Collectors.groupingBy(Item::key,
+                Collectors.collectingAndThen(Collectors.toList(), l -> l.get(0)))).values()
+                .forEach(i -> i.hit());                             // calls Item.hit
+        }
+    }
+    """
+    )
