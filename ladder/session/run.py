@@ -277,21 +277,23 @@ def _reports(known: _Known, again: Callable[[], tuple[Facts, Files]]) -> list[An
             known.request.keep,
             again,
         )
+        made: tables.Made = {}
         with without_collection():
             for number, (name, outcome) in enumerate(outcomes.parts.items()):
-                found[name] = _report_of(name, outcome, outcomes.of, known)
+                found[name] = _report_of(name, outcome, outcomes.of, made, known)
                 if not number:
                     found[name] = replace(found[name], profile=outcome.profile, on_spark=outcome.on_spark)
         outcomes.whole.db.close()
     return [found[name] for name in names]
 
 
-def _report_of(name: str, outcome: Outcome, larger: Sequence[str], known: _Known) -> AnalysisReport:
-    """The report of one analysis, of an outcome whose state may be that of a larger set."""
+def _report_of(name: str, outcome: Outcome, larger: Sequence[str], made: tables.Made, known: _Known) -> AnalysisReport:
+    """The report of one analysis, of an outcome whose state may be that of a larger set; `made`: the tables of those
+    before it in the same database."""
     console = known.console
     with console.stage("report", f"{Path(name).stem}: writing tables" if outcome.mode == "bootstrap" else ""):
         changes, owners, temporary = _changes(outcome, known.facts)
-        written = _written(name, outcome, changes, known)
+        written = _written(name, outcome, changes, made, known)
     with console.stage("findings"):
         since = _since(outcome, larger, known)
         found = _findings(name, outcome, since, known)
@@ -334,7 +336,9 @@ def _since(outcome: Outcome, larger: Sequence[str], known: _Known) -> str:
     return "the last run" + (f" of {', '.join(sorted(Path(name).stem for name in larger))}" if larger else "")
 
 
-def _written(name: str, outcome: Outcome, changes: Mapping[str, pa.Table], known: _Known) -> Path | None:
+def _written(
+    name: str, outcome: Outcome, changes: Mapping[str, pa.Table], made: tables.Made, known: _Known
+) -> Path | None:
     """Write an analysis' tables → the folder that was written, if any."""
     request = known.request
 
@@ -346,10 +350,10 @@ def _written(name: str, outcome: Outcome, changes: Mapping[str, pa.Table], known
     if request.keep:
         anew = outcome.before is None or known.baseline or outcome.edited
         folder = known.workspace.results / analyze.state_name(name, known.options)
-        written = tables.write_results(folder, outcome, naming_of_all, None if anew else changes)
+        written = tables.write_results(folder, outcome, naming_of_all, None if anew else changes, made)
     if request.output and request.format_:
         written = request.output / Path(name).stem if len(request.analyses) > 1 else request.output
-        tables.write_output(written, request.format_, tables.all_tables(outcome, naming_of_all()))
+        tables.write_output(written, request.format_, tables.all_tables(outcome, naming_of_all(), made))
     return written
 
 

@@ -11,10 +11,12 @@ Complete tables are written anew when the changes since then add up to their siz
 from __future__ import annotations
 
 import json
+import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -39,11 +41,13 @@ def write_results(
     outcome: Outcome,
     naming_of_all: Callable[[], Naming],
     change: Mapping[str, pa.Table] | None,
+    made: Made | None = None,
     tuning: Keeping = DEFAULT.keeping,
 ) -> Path | None:
     """Write new results below `folder` → the folder that was written, None if no row changed.
 
-    `change`: rows with names and a `change` column; None if there are no earlier results to which they apply.
+    `change`: rows with names and a `change` column; None if there are no earlier results to which they apply; `made`:
+    as in `all_tables`.
     """
     folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     for leftover in folder.glob(f"{TEMPORARY}*"):
@@ -58,7 +62,7 @@ def write_results(
         elif size + sum(map(_rows, deltas)) <= _rows(base):
             target, tables = folder / f"delta-{len(deltas) + 1:04}", change
     if target is not None:
-        _write_folder(target, outcome, tables or all_tables(outcome, naming_of_all()))
+        _write_folder(target, outcome, tables or all_tables(outcome, naming_of_all(), made))
     if target == base:
         for delta in deltas:
             remove_known(delta, PARTS, itself=True)
@@ -73,12 +77,29 @@ def write_output(folder: Path, format_: str, tables: Mapping[str, pa.Table]) -> 
         write_table(table, folder / f"{name}.{format_}", format_)
 
 
-def all_tables(outcome: Outcome, naming: Naming) -> dict[str, pa.Table]:
-    """All result tables, with names and with rows in a stable order, and the Diagnostics table."""
-    names = result_relations(outcome)
-    renamed = naming.rename_all((outcome.table(name), column_types(outcome, name)) for name in names)
-    tables = {name: _sorted(table) for name, table in zip(names, renamed, strict=True)}
-    return {**tables, "Diagnostics": diagnostics(outcome.files)}
+Made = dict[Hashable, pa.Table]
+"""Result tables of analyses that are views of one database, by what tells tables of these apart."""
+
+
+def all_tables(outcome: Outcome, naming: Naming, made: Made | None = None) -> dict[str, pa.Table]:
+    """All result tables, with names and with rows in a stable order, and the Diagnostics table.
+
+    `made`: tables that were made for other analyses in the same database, to which those that are made now are added.
+    """
+    made = {} if made is None else made
+    named = tuple(sorted(type_ for type_, name in outcome.display.named.items() if _declares(outcome, name)))
+    keys: dict[str, Hashable] = {
+        name: (outcome.db[name].relation, outcome.db[name].column_names, tuple(column_types(outcome, name)), named)
+        for name in result_relations(outcome)
+    }
+    new = [name for name, key in keys.items() if key not in made]
+    renamed = naming.rename_all((outcome.table(name), column_types(outcome, name)) for name in new)
+    made.update((keys[name], in_order(table)) for name, table in zip(new, renamed, strict=True))
+    return {**{name: made[key] for name, key in keys.items()}, "Diagnostics": diagnostics(outcome.files)}
+
+
+def _declares(outcome: Outcome, relation: str) -> bool:
+    return relation in outcome.program.core.relations
 
 
 def changes(outcome: Outcome, now: Naming, before: Naming) -> dict[str, pa.Table]:
@@ -113,13 +134,15 @@ def _marked(table: pa.Table, sign: str) -> pa.Table:
     return plain(table).add_column(0, "change", pa.array([sign] * len(table), pa.string()))
 
 
-def _sorted(table: pa.Table) -> pa.Table:
+def in_order(table: pa.Table) -> pa.Table:
     """The rows in an order that depends on the facts alone, not on the order in which the engine derived them."""
     if len(table) < 2:
         return table
+    columns = [column.combine_chunks() for column in table.columns]
+    if all(map(_is_ranked, columns)) and math.prod(len(column.dictionary) for column in columns) < 1 << 63:
+        return pa.table(_sorted_by_key(columns), names=table.column_names)
     ranks = {}
-    for i, column in enumerate(table.columns):
-        values = column.combine_chunks()
+    for i, values in enumerate(columns):
         if pa.types.is_dictionary(values.type):
             rank = pc.rank(values.dictionary, tiebreaker="dense")
             ranks[str(i)] = rank.take(values.indices)
@@ -127,6 +150,28 @@ def _sorted(table: pa.Table) -> pa.Table:
             ranks[str(i)] = values
     order = pc.sort_indices(pa.table(ranks), sort_keys=[(name, "ascending") for name in ranks])
     return table.take(order)
+
+
+def _is_ranked(column: pa.Array) -> bool:
+    return pa.types.is_dictionary(column.type) and not column.null_count and not column.dictionary.null_count
+
+
+def _sorted_by_key(columns: Sequence[pa.DictionaryArray]) -> list[pa.DictionaryArray]:
+    """The columns with their rows in order, by one number for each row: the ranks of its values, as digits. Numbers are
+    sorted several times as fast as an order of rows is found and followed."""
+    dictionaries, keys = [], np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        ranks = pc.rank(column.dictionary, tiebreaker="dense").to_numpy().astype(np.int64) - 1
+        places = np.empty(int(ranks.max()) + 1, np.int64)
+        places[ranks] = np.arange(len(ranks))
+        dictionaries.append(column.dictionary.take(pa.array(places)))
+        keys = keys * len(places) + ranks[column.indices.to_numpy()]
+    keys.sort()
+    found = []
+    for dictionary in reversed(dictionaries):
+        keys, digits = np.divmod(keys, len(dictionary))
+        found.append(pa.DictionaryArray.from_arrays(pa.array(digits.astype(np.int32)), dictionary))
+    return found[::-1]
 
 
 def _continues(folder: Path, outcome: Outcome) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import cast
 
 import pyarrow as pa
@@ -14,6 +15,7 @@ from ladder.frontends.java import DISPLAY
 from ladder.lattices import TOP
 from ladder.report.results import Naming, Places, about_temporaries, with_sets
 from ladder.report.summary import AnalysisReport, Report, Scope, as_json, as_text
+from ladder.session.tables import in_order
 from ladder.support.tuning import Keeping
 from tests.session.projects import analyse, changes, tables, write
 
@@ -202,3 +204,19 @@ def test_rows_about_temporaries_are_listed_if_asked_for() -> None:
     assert "    - Points  $(a)" in lines and "    + Points  $(b)" in lines and "  A.java: +2 -1" in lines
     assert not any("left out" in line for line in lines)
     assert '"inserted": 3' in as_json(summary(False))  # what is left out is counted, as in the tables
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rows_are_sorted_by_their_texts(seed: int) -> None:
+    """Also where a dictionary has texts twice, or numbers and missing values stand beside texts."""
+    random = Random(seed)
+    texts = [pa.array([f"{random.choice('aäz')}{random.randrange(9)}" for _ in range(20)]) for _ in range(2)]
+    codes = [pa.array([random.randrange(20) for _ in range(100)], pa.int32()) for _ in range(2)]
+    columns = [pa.DictionaryArray.from_arrays(*pair) for pair in zip(codes, texts, strict=True)]
+    numbers = pa.array([random.randrange(3) for _ in range(100)])
+    for table in (pa.table(columns, names=["a", "b"]), pa.table([numbers, *columns], names=["n", "a", "b"])):
+        rows = [tuple(row.values()) for row in table.to_pylist()]
+        assert [tuple(row.values()) for row in in_order(table).to_pylist()] == sorted(rows)
+    missing = pa.table({"a": columns[0].take(pa.array([1, None, 0]))})
+    first, second, last = in_order(missing)["a"].to_pylist()
+    assert [first, second] == sorted(columns[0].take(pa.array([0, 1])).to_pylist()) and last is None

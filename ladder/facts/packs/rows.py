@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ladder.facts.packs import layout
+from ladder.support.codes import distinct_codes
 
 LARGEST_KEY = 1 << 62  # keys of rows beyond it are numbered anew, so that they fit 64 bits
 
@@ -69,7 +70,7 @@ def compact(column: pa.ChunkedArray) -> tuple[pa.Array, pa.Array]:
     array = _in_one(column)
     if not pa.types.is_dictionary(array.type):
         array = array.dictionary_encode()
-    used, indices = np.unique(array.indices.to_numpy(zero_copy_only=False), return_inverse=True)
+    used, indices = distinct_codes(array.indices.to_numpy(), len(array.dictionary))
     return fitting(array.dictionary.take(pa.array(used))), pa.array(indices, pa.int32())
 
 

@@ -15,6 +15,7 @@ from ladder.errors import LadderError
 from ladder.language.core import Kind, Relation, Type
 from ladder.language.values.show import show_value
 from ladder.support.by_name import order_of
+from ladder.support.codes import distinct_codes
 
 Cells = npt.NDArray[np.int32]
 
@@ -125,7 +126,7 @@ def _array_of(values: Values, column: Cells, type_: Type) -> pa.Array:
     if type_.kind is Kind.FLOAT:
         return _arrow(column.view(np.float32))
     if type_.kind is Kind.SYMBOL:
-        used, indices = _compact(column, len(values.symbols))
+        used, indices = distinct_codes(column, len(values.symbols))
         return pa.DictionaryArray.from_arrays(_arrow(indices), pc.take(values.symbols.to_dictionary(), _arrow(used)))
     distinct, inverse = np.unique(column, return_inverse=True)
     texts = pa.array(
@@ -139,14 +140,3 @@ def _arrow(items: npt.NDArray[Any]) -> pa.Array:
     return pa.Array.from_buffers(
         pa.from_numpy_dtype(items.dtype), len(items), [None, pa.py_buffer(np.ascontiguousarray(items))]
     )
-
-
-def _compact(column: Cells, size: int) -> tuple[Cells, Cells]:
-    """(the distinct cells, the position of each row's cell among them)."""
-    if 4 * len(column) < size:
-        distinct, inverse = np.unique(column, return_inverse=True)
-        return distinct, inverse.astype(np.int32)
-    used = np.zeros(size, bool)
-    used[column] = True
-    positions = np.cumsum(used, dtype=np.int32) - 1
-    return np.flatnonzero(used).astype(np.int32), positions[column]
