@@ -182,17 +182,23 @@ def _gravest(told: Sequence[Found], most: int) -> list[Found]:
 
 def _not_listed(left: Counter[str]) -> str:
     """How many findings of each level are not listed."""
-    *others, last = [counted(left[level], level) for level in LEVELS if left[level]]
-    numbers = f"{', '.join(others)} and {last}" if others else last
-    return f"… {numbers} {'is' if left.total() == 1 else 'are'} not shown; --format json or sarif has all"
+    return f"… {_by_level(left)} {'is' if left.total() == 1 else 'are'} not shown; --format json or sarif has all"
+
+
+def _by_level(numbers: Counter[str]) -> str:
+    """So many findings of each level, in words."""
+    *others, last = [counted(numbers[level], level) for level in LEVELS if numbers[level]]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _in_short(unchanged: Sequence[Found], style: Style) -> Iterator[str]:
-    """A line for each finding that was there before."""
-    for finding in unchanged[:SHOWN_BEFORE]:
+    """A line for each finding that was there before, the gravest of many."""
+    listed = _gravest(unchanged, SHOWN_BEFORE)
+    for finding in listed:
         yield style(f"unchanged  {_shown(finding)}", "dim")
     if len(unchanged) > SHOWN_BEFORE:
-        yield style(f"… and {len(unchanged) - SHOWN_BEFORE:,} more unchanged; --format json or sarif has all", "dim")
+        left = Counter(finding.level for finding in unchanged) - Counter(finding.level for finding in listed)
+        yield style(f"… and {_by_level(left)} more unchanged; --format json or sarif has all", "dim")
 
 
 def summary(findings: Findings) -> str:
@@ -239,7 +245,7 @@ def _steps(flow: Sequence[tuple[Spot, str]]) -> list[tuple[Spot, str]]:
 
 def _shown(finding: Found) -> str:
     spot = str(finding.spot) if finding.spot else NO_FILE
-    return visible(f"{spot}  {finding.message}  [{finding.rule}]", layout=False)
+    return visible(f"{spot}  {finding.level}  {finding.message}  [{finding.rule}]", layout=False)
 
 
 def _suppressed(findings: Findings, style: Style) -> Iterator[str]:

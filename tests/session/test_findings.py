@@ -271,3 +271,14 @@ def test_the_gravest_are_shown_and_all_are_counted_by_rule() -> None:
     told = list(as_lines(Findings([*notes[:48], *others], {"dull": Rule("dull", "note")})))
     assert told[-1] == "… 1 note is not shown; --format json or sarif has all"
     assert list(as_lines(Findings(others[1:], {"odd": Rule("odd", "warning")})))[:2] == ["findings: 2", "F080.java"]
+
+
+def test_the_gravest_of_those_that_were_there_before_are_listed() -> None:
+    def found(number: int, level: str) -> Found:
+        return Found(level, level, f"no {number}", Spot(f"F{number:03}.java", 1), state="unchanged")
+
+    rules = {level: Rule(level, level) for level in ("error", "note")}  # type: ignore[arg-type]
+    before = [found(number, "note") for number in range(40)] + [found(50, "error")]
+    told = list(as_lines(Findings(before, rules, since="the last run")))
+    assert [line for line in told if "F050" in line] == ["unchanged  F050.java:1:1  error  no 50  [error]"]
+    assert told[-1] == "… and 21 notes more unchanged; --format json or sarif has all"
