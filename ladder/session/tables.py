@@ -41,7 +41,7 @@ def write_results(
     outcome: Outcome,
     naming_of_all: Callable[[], Naming],
     change: Mapping[str, pa.Table] | None,
-    made: Made | None = None,
+    made: Made,
     tuning: Keeping = DEFAULT.keeping,
 ) -> Path | None:
     """Write new results below `folder` → the folder that was written, None if no row changed.
@@ -81,25 +81,21 @@ Made = dict[Hashable, pa.Table]
 """Result tables of analyses that are views of one database, by what tells tables of these apart."""
 
 
-def all_tables(outcome: Outcome, naming: Naming, made: Made | None = None) -> dict[str, pa.Table]:
+def all_tables(outcome: Outcome, naming: Naming, made: Made) -> dict[str, pa.Table]:
     """All result tables, with names and with rows in a stable order, and the Diagnostics table.
 
     `made`: tables that were made for other analyses in the same database, to which those that are made now are added.
     """
-    made = {} if made is None else made
-    named = tuple(sorted(type_ for type_, name in outcome.display.named.items() if _declares(outcome, name)))
-    keys: dict[str, Hashable] = {
-        name: (outcome.db[name].relation, outcome.db[name].column_names, tuple(column_types(outcome, name)), named)
-        for name in result_relations(outcome)
-    }
+    relations = outcome.program.core.relations
+    named = frozenset(type_ for type_, name in outcome.display.named.items() if name in relations)
+    keys = dict[str, Hashable]()
+    for name in result_relations(outcome):
+        rows = outcome.db[name]
+        keys[name] = rows.relation, rows.column_names, tuple(column_types(outcome, name)), named
     new = [name for name, key in keys.items() if key not in made]
     renamed = naming.rename_all((outcome.table(name), column_types(outcome, name)) for name in new)
     made.update((keys[name], in_order(table)) for name, table in zip(new, renamed, strict=True))
     return {**{name: made[key] for name, key in keys.items()}, "Diagnostics": diagnostics(outcome.files)}
-
-
-def _declares(outcome: Outcome, relation: str) -> bool:
-    return relation in outcome.program.core.relations
 
 
 def changes(outcome: Outcome, now: Naming, before: Naming) -> dict[str, pa.Table]:
