@@ -211,10 +211,14 @@ class Database:
             )
         return relation
 
-    def bootstrap(self, facts: Mapping[str, Any]) -> None:
-        """Evaluate from scratch over these facts (and any loaded before)."""
-        for name, rows in facts.items():
+    def bootstrap(self, facts: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
+        """Evaluate from scratch over these facts (and any loaded before).
+
+        `facts`: relation → rows, or pairs (relation, rows), none of which is kept once it is read.
+        """
+        for name, rows in facts.items() if isinstance(facts, Mapping) else facts:
             self.load_rows(name, rows)
+            del rows
         self._with_state()
 
     def update(self, insert: Mapping[str, Any] | None = None, delete: Mapping[str, Any] | None = None) -> Delta:

@@ -9,7 +9,7 @@ import json
 import re
 import resource
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -619,7 +619,7 @@ def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files:
                 program, {relation: [column for column, _ in layout.relations[relation]] for relation in extracted}
             )
             db.load_source(Packs.of(facts.tables, list(files.active.values()), extracted, columns))
-        db.bootstrap(given)
+        db.bootstrap(_handed_over(given))
     work = Work(
         "bootstrap",
         "There was no state to go on from.",
@@ -628,6 +628,12 @@ def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files:
         engine=db.engine,
     )
     return Outcome(name, program, db, "bootstrap", files, facts.front_end.display, work=work)
+
+
+def _handed_over(tables: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The pairs of a dictionary, which is empty at the end: tables of a large project take gigabytes."""
+    for name in list(tables):
+        yield name, tables.pop(name)
 
 
 def _with(tables: Mapping[str, pa.Table], more: Mapping[str, pa.Table]) -> dict[str, Any]:

@@ -112,6 +112,30 @@ def test_what_inherited_methods_read_is_what_the_iterator_returns(name: str) -> 
     assert not escaped & kept, escaped
 
 
+UNUSED = {
+    "a function gives it": (
+        'new HashMap<String, Shape>().computeIfAbsent("a", k ->'
+        " {\n other.draw(); // calls Square.draw\n return other; });",
+        set(),
+    ),
+    "of a map of the project": (
+        "new Table().get(other);\n other.draw(); // calls Square.draw",
+        {"Table.entrySet()", "Pair.getValue()"},
+    ),
+    "of a call in front": (
+        "new ArrayList<>(List.of(other)).iterator().next();\n other.draw(); // calls Square.draw",
+        set(),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", slow_but(["of a map of the project"], UNUSED))
+def test_calls_whose_result_is_not_used_run_what_others_run(name: str) -> None:
+    statement, besides = UNUSED[name]
+    results = assert_calls(SHAPES + MAIN % statement)
+    assert besides <= {row[0] for row in results.rows("Reachable")}
+
+
 @pytest.mark.slow
 def test_an_iterator_of_the_library_over_methods_of_the_project_is_not_known() -> None:
     """The iterator that `AbstractList` makes calls `get`: the list escapes."""

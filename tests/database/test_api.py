@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +54,23 @@ def test_a_missing_file_of_facts_is_named(tmp_path: Path) -> None:
 
 
 WEIGHTS = [("a", -5, 7, 0.5), ("ü€😀", 2**31 - 1, 2**32 - 1, -2.25), ("", -(2**31), 0, 0.0)]
+
+
+def test_facts_of_several_relations_are_let_go_of_one_by_one() -> None:
+    class Few(list[tuple[str, int, int, float]]):
+        pass
+
+    tables = {"weight": Few(WEIGHTS), "edge": Few()}
+    first = weakref.ref(tables["weight"])
+
+    def handed_over() -> Iterator[tuple[str, Any]]:
+        yield "weight", tables.pop("weight")
+        assert first() is None
+        yield "edge", tables.pop("edge")
+
+    db = Database(Program.parse(ROADS))
+    db.bootstrap(handed_over())
+    assert rows(db, "weight") == set(WEIGHTS)
 
 
 @pytest.mark.parametrize(

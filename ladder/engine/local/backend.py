@@ -126,9 +126,12 @@ class LocalBackend(Backend):
 
     def bootstrap(self) -> None:
         """Evaluate from scratch over all facts that were added."""
-        facts = {name: cells[0] if len(cells) == 1 else np.concatenate(cells) for name, cells in self._pending.items()}
-        self._pending = {}
-        self.engine.bootstrap(facts)
+        self.engine.bootstrap(self._taken())
+
+    def _taken(self) -> dict[str, Cells]:
+        """The facts that were added, which are no longer kept here."""
+        pending, self._pending = self._pending, {}
+        return {name: cells[0] if len(cells) == 1 else np.concatenate(cells) for name, cells in pending.items()}
 
     def encoded(self, change: Change) -> Change:
         """The change with its facts as cells; replaced facts become deletions and insertions of those that differ."""

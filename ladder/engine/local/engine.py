@@ -83,8 +83,9 @@ class LocalEngine(Maintained):
     def bootstrap(self, facts: Mapping[str, Cells]) -> None:
         """Evaluate from scratch; the engine must be new. `facts`: relation of the program → cells as stored."""
         self._load_kernels()
-        began = self.watch.work()
+        began, count = self.watch.work(), sum(map(len, facts.values()))
         self._load_facts(facts)
+        del facts  # of a large project, some hundred megabytes
         try:
             for position, component in enumerate(self.expanded.components):
                 self.bootstrap_component(position, component)
@@ -92,7 +93,7 @@ class LocalEngine(Maintained):
             if self.threads is not None:
                 self.threads.close()
         self.ordered.forget()
-        self.costs.note_bootstrap(self.watch.work() - began, sum(map(len, facts.values())))
+        self.costs.note_bootstrap(self.watch.work() - began, count)
 
     def _load_facts(self, facts: Mapping[str, Cells]) -> None:
         """Store the program's facts, then those that were asserted."""
