@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
 from typing import Literal
 
 from ladder.language.core import LEVELS, Place
@@ -148,7 +147,7 @@ def as_lines(findings: Findings, style: Style = plain) -> Iterator[str]:
     told = [finding for finding in findings.shown if finding.state != "unchanged"]
     yield from _by_rule(told, style)
     listed = _gravest(told, SHOWN)
-    for path, group in groupby(listed, key=lambda f: f.spot.path if f.spot else ""):
+    for path, group in _by_file(listed):
         yield style(visible(path, layout=False) or NO_FILE, "bold")
         for finding in group:
             yield from _one(finding, style)
@@ -176,8 +175,30 @@ def _by_rule(told: Sequence[Found], style: Style) -> Iterator[str]:
 
 def _gravest(told: Sequence[Found], most: int) -> list[Found]:
     """At most so many of the findings, the gravest, in the order in which they are listed."""
-    chosen = sorted(range(len(told)), key=lambda number: LEVELS.index(told[number].level))[:most]
+    ranks = _ranks(told)
+    chosen = sorted(range(len(told)), key=lambda number: ranks[number])[:most]
     return [told[number] for number in sorted(chosen)]
+
+
+def _ranks(told: Sequence[Found]) -> list[tuple[int, int]]:
+    """The rank of each finding, by its level, and as which one of its rule it comes: those with the shortest ways,
+    which are the easiest to judge, first."""
+    before: Counter[tuple[str, str]] = Counter()
+    ranks = {}
+    for number in sorted(range(len(told)), key=lambda number: len(told[number].flow)):
+        level, rule = told[number].level, told[number].rule
+        ranks[number] = LEVELS.index(level), before[level, rule]
+        before[level, rule] += 1
+    return [ranks[number] for number in range(len(told))]
+
+
+def _by_file(listed: Sequence[Found]) -> list[tuple[str, list[Found]]]:
+    """The findings of each file, those with graver ones first."""
+    groups: dict[str, list[tuple[tuple[int, int], Found]]] = {}
+    for rank, finding in zip(_ranks(listed), listed, strict=True):
+        groups.setdefault(finding.spot.path if finding.spot else "", []).append((rank, finding))
+    ordered = sorted(groups.items(), key=lambda item: min(rank for rank, _ in item[1]))
+    return [(path, [finding for _, finding in group]) for path, group in ordered]
 
 
 def _not_listed(left: Counter[str]) -> str:

@@ -176,9 +176,9 @@ def _related(finding: core.Finding, row: Row, spots: Spots) -> dict[tuple[Spot, 
 
 
 def _steps(flow: Flow, spots: Spots) -> tuple[tuple[Spot, str], ...]:
-    """The steps of a flow, with their places; steps one after the other that say the same of one place are one, as
-    those of the parts of `a + b + c`."""
-    told = [(place, text) for identity, text in flow if (place := spots.find(identity)) is not None]
+    """The steps of a flow that have a text, with their places; steps one after the other that say the same of one
+    place are one, as those of the parts of `a + b + c`."""
+    told = [(place, text) for identity, text in flow if text and (place := spots.find(identity)) is not None]
     return tuple(step for step, _ in groupby(told))
 
 

@@ -33,7 +33,7 @@ class Streams {
 
     static void read(byte[] bytes) throws Exception {
         ObjectInputStream objects = new ObjectInputStream(new ByteArrayInputStream(bytes));
-        Runtime.getRuntime().exec((String) objects.readObject());  // found command-injection, unsafe-deserialization
+        Runtime.getRuntime().exec((String) objects.readObject());  // found command-injection
     }
 
     static void packed(String text) throws Exception {

@@ -6,8 +6,8 @@ import javax.sql.DataSource;
 class Databases {
     static int leaks(String url) throws SQLException {
         Connection c = DriverManager.getConnection(url); // found unclosed-resource
-        Statement s = c.createStatement(); // found unclosed-resource
-        ResultSet r = s.executeQuery("select 1"); // found unclosed-resource
+        Statement s = c.createStatement();
+        ResultSet r = s.executeQuery("select 1");
         return r.getInt(1);
     }
 
@@ -87,7 +87,7 @@ class Databases {
 
     static void lentToHelper(Connection c) throws SQLException {
         PreparedStatement s = c.prepareStatement("update a set b = 1"); // found unclosed-resource
-        s.executeQuery(); // found unclosed-resource
+        s.executeQuery();
         show(s);
     }
 
@@ -105,7 +105,7 @@ class Databases {
     static void otherByHelper(Connection c) throws SQLException {
         Statement s = c.createStatement();
         Statement t = c.createStatement(); // found unclosed-resource
-        t.executeQuery("select 1"); // found unclosed-resource
+        t.executeQuery("select 1");
         closeStatement(s);
     }
 
