@@ -114,8 +114,7 @@ def test_what_inherited_methods_read_is_what_the_iterator_returns(name: str) -> 
 
 UNUSED = {
     "a function gives it": (
-        'new HashMap<String, Shape>().computeIfAbsent("a", k ->'
-        " {\n other.draw(); // calls Square.draw\n return other; });",
+        "new HashMap<Shape, Shape>().computeIfAbsent(other, k -> {\n k.draw(); // calls Square.draw\n return k; });",
         set(),
     ),
     "of a map of the project": (
