@@ -15,7 +15,7 @@ from ladder.errors import ProjectError
 from ladder.project import files as project
 from ladder.project.files import Project, Snapshot, blob_id
 from ladder.project.stat_cache import StatCache
-from ladder.session.run import _mostly_tests
+from ladder.session.run import _many_tests
 
 WHO = pygit2.Signature("A", "a@example.org", 1_700_000_000, 0)
 
@@ -376,7 +376,8 @@ def test_files_are_excluded_as_git_would_ignore_them(
             ["a/src/main/p/T{}.java"],
             "--exclude test/ --exclude tests/",
         ),
-        (["src/test/T{}.java"], ["src/main/T{}.java"] * 2, ""),
+        (["src/test/T{}.java"], ["src/main/T{}.java"] * 2, "--exclude test/"),
+        (["src/test/T{}.java"], ["src/main/T{}.java"] * 4, ""),
         ([], ["src/main/test{}.java"], ""),
     ],
 )
@@ -385,9 +386,10 @@ def test_a_project_of_tests_is_told_how_to_do_without(
 ) -> None:
     found, each = Project(repository.workdir), range(250)
     files = [(path.format(n), "") for n in each for path in (*tests, *others)]
-    remark = _mostly_tests(found, Snapshot(tuple(files)))
-    assert remark == (f"  {len(tests) * 250} of them are tests: `{said}` analyses the others alone." if said else "")
-    assert not _mostly_tests(found, Snapshot(tuple(files[:400])))
+    remark = _many_tests(found, Snapshot(tuple(files)))
+    expected = f"  {len(tests) * 250} of them are tests: `{said}` analyses the others alone, in less time and memory."
+    assert remark == (expected if said else "")
+    assert not _many_tests(found, Snapshot(tuple(files[:400])))
 
 
 @pytest.mark.parametrize(
