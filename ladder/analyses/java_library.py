@@ -154,6 +154,11 @@ def as_super(type_: str, class_: str) -> str:
     return _views(erasure(type_)).get(class_, "") and substitute(_views(erasure(type_))[class_], erasure(type_), type_)
 
 
+def with_variables(class_: str) -> str:
+    """The class of the library with its own type variables as arguments, "" if it is not known."""
+    return _views(class_).get(class_, "")
+
+
 def told_by(class_: str, target: str) -> str:
     """The class of the library with the type arguments that make it a `target`, one of its supertypes; "" if that does
     not tell all of them, or if it is `target` itself."""

@@ -312,3 +312,40 @@ def test_calls_around_leave_variables_to_their_arguments() -> None:
     }
     """
     )
+
+
+def test_diamonds_told_by_the_arguments_of_the_constructor() -> None:
+    assert_calls("""
+        import java.util.*;
+        import java.util.function.*;
+        import java.util.stream.*;
+        class Item { String name() { return ""; } }
+        class Other { String name() { return ""; } }
+        class Box<T> {
+            final T held;
+            Box(T held) { this.held = held; }
+            Box(Supplier<? extends T> make, int times) { this.held = make.get(); }  // calls M.boxes/lambda: Box()
+            <R> R with(Function<? super T, ? extends R> f) { return f.apply(held); }
+        }
+        class Pairs<T> implements Iterable<Map.Entry<T, T>> {
+            Pairs(Iterator<T> items) { }
+            public Iterator<Map.Entry<T, T>> iterator() { return null; }
+        }
+        class M {
+            static <X> Stream<X> all(Iterable<X> items) { return StreamSupport.stream(items.spliterator(), false); }
+            static void boxes(Item item) {
+                new Box<>(item).with(i -> i.name());                        // calls Box.with, Item.name
+                var box = new Box<>(() -> item, 2);
+                box.with(i -> i.name());                                    // calls Box.with, Item.name
+            }
+            public static void main(String[] args) {
+                List<Item> items = List.of(new Item());
+                boxes(items.get(0));                                        // calls M.boxes
+                all(new Pairs<>(items.iterator())).map(e -> e.getKey().name());   // calls M.all, Item.name
+                var copy = new ArrayList<>(items);
+                copy.sort(Comparator.comparing(i -> i.name()));             // calls Item.name
+                for (var i : new TreeSet<>(items)) i.name();                // calls Item.name
+                new Other().name();                                         // calls Other.name
+            }
+        }
+        """)
