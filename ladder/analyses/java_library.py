@@ -588,6 +588,8 @@ def _own_variables(found: Class) -> Iterator[str]:
 
 def _convert_lambda(parameters: int | None, target: str, body: str = "") -> int:
     """How a lambda or method reference converts; `body`: `=` if it gives a value, `;` if it gives none."""
+    if target.endswith("[]") or target in PRIMITIVES.values():
+        return NOT
     if _class(target) is None:
         return LOOSE
     method = function(target)

@@ -349,3 +349,33 @@ def test_diamonds_told_by_the_arguments_of_the_constructor() -> None:
             }
         }
         """)
+
+
+def test_collectors_made_of_functions() -> None:
+    """The type between is one that nothing says, `?` where the collector is returned; no function is an array."""
+    assert_calls("""
+        import java.util.*;
+        import java.util.stream.*;
+        class Item { int size() { return 1; } }
+        class Sum {
+            void add(Item i) { i.size(); }                                  // calls Item.size
+            Sum merge(Sum o) { return this; }
+            String show() { return ""; }
+            void other() { }
+        }
+        class M {
+            static Collector<Item, ?, String> totals() {
+                return Collector.of(
+                    Sum::new,
+                    Sum::add,                                               // calls Sum.add
+                    Sum::merge,                                             // calls Sum.merge
+                    Sum::show);                                             // calls Sum.show
+            }
+            public static void main(String[] args) {
+                List<Item> items = List.of(new Item());
+                items.stream().collect(totals());                           // calls M.totals
+                Sum sum = items.stream().collect(Collector.of(Sum::new, Sum::add, (a, b) -> a));  // calls Sum.add
+                sum.other();                                                // calls Sum.other
+            }
+        }
+        """)

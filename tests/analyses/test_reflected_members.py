@@ -272,3 +272,35 @@ def test_methods_chosen_by_how_their_names_begin() -> None:
     }
     """
     )
+
+
+@pytest.mark.slow
+def test_fields_chosen_by_their_annotations() -> None:
+    assert_calls(
+        """
+    import java.lang.annotation.*;
+    import java.lang.reflect.*;
+    class M {
+        @Retention(RetentionPolicy.RUNTIME) @interface Inject { }
+        @Retention(RetentionPolicy.RUNTIME) @interface Other { }
+        static class Limits { int max() { return 5; } }
+        static class Strict extends Limits { int max() { return 1; } }
+        static class Service {
+            @Inject Limits limits;
+            @Other Limits others;
+            int go() { return limits.max(); }                               // calls Limits.max, Strict.max
+            int stay() { return others.max(); }                             // calls nothing
+        }
+        static void fill(Object o, Object value) throws Exception {
+            for (Field f : o.getClass().getDeclaredFields())
+                if (f.isAnnotationPresent(Inject.class)) f.set(o, value);
+        }
+        public static void main(String[] args) throws Exception {
+            Service s = new Service();
+            fill(s, new Strict());
+            s.go();                                                         // calls Service.go
+            s.stay();                                                       // calls Service.stay
+        }
+    }
+    """
+    )
