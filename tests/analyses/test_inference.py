@@ -379,3 +379,23 @@ def test_collectors_made_of_functions() -> None:
             }
         }
         """)
+
+
+def test_what_is_wanted_of_a_diamond_tells_its_functions() -> None:
+    assert_calls("""
+        import java.util.*;
+        import java.util.function.*;
+        class Item { int size() { return 1; } Item me() { return this; } }
+        class Other { int size() { return 1; } }
+        class M {
+            static SortedSet<Item> sorted(SortedSet<Item> s) { return s; }
+            public static void main(String[] args) {
+                Map<String, TreeSet<Item>> sets = new HashMap<>();
+                sets.computeIfAbsent("", k -> new TreeSet<>((x, y) -> x.size())).add(new Item());    // calls Item.size
+                sorted(new TreeSet<>((x, y) -> x.me().size()));  // calls M.sorted, Item.me, Item.size
+                Supplier<Set<Item>> make = () -> new TreeSet<>(Comparator.comparing(x -> x.size())); // calls Item.size
+                make.get().add(new Item());                      // calls M.main/lambda: make()
+                new Other().size();                              // calls Other.size
+            }
+        }
+        """)
