@@ -154,6 +154,11 @@ def as_super(type_: str, class_: str) -> str:
     return _views(erasure(type_)).get(class_, "") and substitute(_views(erasure(type_))[class_], erasure(type_), type_)
 
 
+def with_variables(class_: str) -> str:
+    """The class of the library with its own type variables as arguments, "" if it is not known."""
+    return _views(class_).get(class_, "")
+
+
 def told_by(class_: str, target: str) -> str:
     """The class of the library with the type arguments that make it a `target`, one of its supertypes; "" if that does
     not tell all of them, or if it is `target` itself."""
@@ -583,6 +588,8 @@ def _own_variables(found: Class) -> Iterator[str]:
 
 def _convert_lambda(parameters: int | None, target: str, body: str = "") -> int:
     """How a lambda or method reference converts; `body`: `=` if it gives a value, `;` if it gives none."""
+    if target.endswith("[]") or target in PRIMITIVES.values():
+        return NOT
     if _class(target) is None:
         return LOOSE
     method = function(target)

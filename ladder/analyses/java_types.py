@@ -157,6 +157,14 @@ def function_type(type_: str) -> str:
     return _print(Node(node.name, tuple(a.arguments[0] if a.name in ("+", "-") else a for a in node.arguments)))
 
 
+def wanted_type(type_: str) -> str:
+    """What a target of the type says: its wildcards become their bounds, and an unbounded one says nothing."""
+    node, unbounded = _parse(type_), _parse(f"+{OBJECT}")
+    return function_type(
+        _print(Node(node.name, tuple(Node(UNKNOWN, ()) if a == unbounded else a for a in node.arguments)))
+    )
+
+
 def erase_owner(type_: str, method: str) -> str:
     """The type, erased if a type variable of `method` is left in it."""
     return erasure(type_) if f" {method} " in type_ else type_

@@ -118,3 +118,48 @@ def test_handles_of_members_that_reflection_found() -> None:
             ((B) part.get(a)).go(); // calls B.go
         } }
     """)
+
+
+@pytest.mark.slow
+def test_member_classes_and_permitted_subclasses() -> None:
+    assert_calls("""
+        class M {
+            interface Job { void run(); }
+            static class One implements Job { public void run() { } }
+            static class Two implements Job { public void run() { } }
+            sealed interface Shape permits Round, Square { void draw(); }
+            record Round() implements Shape { public void draw() { } }
+            record Square() implements Shape { public void draw() { } }
+            static void members() throws Exception {
+                for (Class<?> c : M.class.getDeclaredClasses())
+                    ((Job) c.getDeclaredConstructor().newInstance()).run();      // calls One.run, Two.run
+            }
+            static void subclasses() throws Exception {
+                for (Class<?> c : Shape.class.getPermittedSubclasses())
+                    ((Shape) c.getDeclaredConstructor().newInstance()).draw();   // calls Round.draw, Square.draw
+            }
+            public static void main(String[] args) throws Exception { members(); subclasses(); }
+        }
+        class Elsewhere implements M.Job { public void run() { } }
+        """)
+
+
+@pytest.mark.slow
+def test_bundles_of_resources_that_are_classes() -> None:
+    assert_calls("""
+        import java.util.*;
+        class Words extends ListResourceBundle {
+            protected Object[][] getContents() { return rows(); }                // calls Words.rows
+            Object[][] rows() { return null; }
+        }
+        class Never extends ListResourceBundle {
+            protected Object[][] getContents() { return rows(); }                // calls nothing
+            Object[][] rows() { return null; }
+        }
+        class M {
+            public static void main(String[] args) {
+                ResourceBundle.getBundle("Words").getString("k");
+                "Never".length();
+            }
+        }
+        """)

@@ -180,3 +180,25 @@ def test_functions_that_the_library_runs() -> None:
         }
     }
     """)
+
+
+def test_exceptions_of_objects_that_the_library_runs() -> None:
+    assert_calls("""
+        import java.util.*;
+        class Light extends RuntimeException { void cry() {} }
+        class Heavy extends RuntimeException { void cry() {} }
+        class Weights implements Comparator<String> {
+            public int compare(String a, String b) { return weigh(a) - weigh(b); }
+            int weigh(String s) { if (s.isEmpty()) throw new Light(); return s.length(); }
+            void other() { throw new Heavy(); }
+        }
+        class M {
+            static void sort(List<String> l, Weights w) { l.sort(w); }
+            public static void main(String[] a) {
+                try { sort(new ArrayList<>(List.of("")), new Weights());        // calls M.sort
+                } catch (Light e) { e.cry();                                    // calls Light.cry
+                } catch (Heavy e) { e.cry();                                    // calls nothing
+                }
+            }
+        }
+        """)

@@ -183,3 +183,24 @@ def test_record_patterns_call_accessors() -> None:
     }
     """)
     assert "Part.copy()" in {row[0] for row in results.rows("Reachable")}
+
+
+def test_reading_functions() -> None:
+    assert_calls("""
+    import java.io.*;
+    class M {
+        interface Task extends Serializable { String run(String s); default void twice() { run(run("")); } }
+        interface Other extends Serializable { String run(String s); }
+        static Object read() throws Exception { return new ObjectInputStream(null).readObject(); }
+        public static void main(String[] args) throws Exception {
+            Task task = s -> s;
+            Other unwritten = s -> s;
+            new ObjectOutputStream(null).writeObject(task);
+            Task found = (Task) read();                 // calls M.read
+            found.run("");                              // calls M.main/lambda: task(s)
+            found.twice();                              // calls Task.twice
+            Other other = (Other) read();               // calls M.read
+            other.run("");                              // calls nothing
+        }
+    }
+    """)

@@ -312,3 +312,90 @@ def test_calls_around_leave_variables_to_their_arguments() -> None:
     }
     """
     )
+
+
+def test_diamonds_told_by_the_arguments_of_the_constructor() -> None:
+    assert_calls("""
+        import java.util.*;
+        import java.util.function.*;
+        import java.util.stream.*;
+        class Item { String name() { return ""; } }
+        class Other { String name() { return ""; } }
+        class Box<T> {
+            final T held;
+            Box(T held) { this.held = held; }
+            Box(Supplier<? extends T> make, int times) { this.held = make.get(); }  // calls M.boxes/lambda: Box()
+            <R> R with(Function<? super T, ? extends R> f) { return f.apply(held); }
+        }
+        class Pairs<T> implements Iterable<Map.Entry<T, T>> {
+            Pairs(Iterator<T> items) { }
+            public Iterator<Map.Entry<T, T>> iterator() { return null; }
+        }
+        class M {
+            static <X> Stream<X> all(Iterable<X> items) { return StreamSupport.stream(items.spliterator(), false); }
+            static void boxes(Item item) {
+                new Box<>(item).with(i -> i.name());                        // calls Box.with, Item.name
+                var box = new Box<>(() -> item, 2);
+                box.with(i -> i.name());                                    // calls Box.with, Item.name
+            }
+            public static void main(String[] args) {
+                List<Item> items = List.of(new Item());
+                boxes(items.get(0));                                        // calls M.boxes
+                all(new Pairs<>(items.iterator())).map(e -> e.getKey().name());   // calls M.all, Item.name
+                var copy = new ArrayList<>(items);
+                copy.sort(Comparator.comparing(i -> i.name()));             // calls Item.name
+                for (var i : new TreeSet<>(items)) i.name();                // calls Item.name
+                new Other().name();                                         // calls Other.name
+            }
+        }
+        """)
+
+
+def test_collectors_made_of_functions() -> None:
+    """The type between is one that nothing says, `?` where the collector is returned; no function is an array."""
+    assert_calls("""
+        import java.util.*;
+        import java.util.stream.*;
+        class Item { int size() { return 1; } }
+        class Sum {
+            void add(Item i) { i.size(); }                                  // calls Item.size
+            Sum merge(Sum o) { return this; }
+            String show() { return ""; }
+            void other() { }
+        }
+        class M {
+            static Collector<Item, ?, String> totals() {
+                return Collector.of(
+                    Sum::new,
+                    Sum::add,                                               // calls Sum.add
+                    Sum::merge,                                             // calls Sum.merge
+                    Sum::show);                                             // calls Sum.show
+            }
+            public static void main(String[] args) {
+                List<Item> items = List.of(new Item());
+                items.stream().collect(totals());                           // calls M.totals
+                Sum sum = items.stream().collect(Collector.of(Sum::new, Sum::add, (a, b) -> a));  // calls Sum.add
+                sum.other();                                                // calls Sum.other
+            }
+        }
+        """)
+
+
+def test_what_is_wanted_of_a_diamond_tells_its_functions() -> None:
+    assert_calls("""
+        import java.util.*;
+        import java.util.function.*;
+        class Item { int size() { return 1; } Item me() { return this; } }
+        class Other { int size() { return 1; } }
+        class M {
+            static SortedSet<Item> sorted(SortedSet<Item> s) { return s; }
+            public static void main(String[] args) {
+                Map<String, TreeSet<Item>> sets = new HashMap<>();
+                sets.computeIfAbsent("", k -> new TreeSet<>((x, y) -> x.size())).add(new Item());    // calls Item.size
+                sorted(new TreeSet<>((x, y) -> x.me().size()));  // calls M.sorted, Item.me, Item.size
+                Supplier<Set<Item>> make = () -> new TreeSet<>(Comparator.comparing(x -> x.size())); // calls Item.size
+                make.get().add(new Item());                      // calls M.main/lambda: make()
+                new Other().size();                              // calls Other.size
+            }
+        }
+        """)

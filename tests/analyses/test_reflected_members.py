@@ -178,7 +178,9 @@ CHOSEN = """
 def test_methods_of_which_the_names_are_not_known() -> None:
     results = assert_calls(CHOSEN % "Bean.setPart", reflection="resources")
     assert "Part.built()" in {row[0] for row in results.rows("Reachable")}
-    assert_calls(CHOSEN % "nothing", reflection="strings")
+    results = assert_calls(CHOSEN % "Bean.setPart", reflection="strings")  # by how its name begins
+    assert "Part.built()" not in {row[0] for row in results.rows("Reachable")}
+    assert_calls(CHOSEN.replace("startsWith", "endsWith") % "nothing", reflection="strings")
 
 
 def test_methods_that_are_chosen_by_their_annotations() -> None:
@@ -203,3 +205,104 @@ def test_methods_that_are_chosen_by_their_annotations() -> None:
         }
     """)
     assert "Common.elsewhere()" not in {row[0] for row in results.rows("Reachable")}
+
+
+@pytest.mark.slow
+def test_handles_made_of_several() -> None:
+    assert_calls(
+        """
+    import java.lang.invoke.*;
+    import java.util.function.*;
+    class M {
+        static boolean small(int x) { return x < 10; }
+        static int twice(int x) { return 2 * x; }
+        static int plus(int x) { return x + 1; }
+        static int never(int x) { return x; }
+        static String risky(int x) { return ""; }
+        static String saved(Throwable t, int x) { return ""; }
+        public static void main(String[] args) throws Throwable {
+            MethodHandles.Lookup l = MethodHandles.lookup();
+            MethodType t = MethodType.methodType(int.class, int.class);
+            MethodHandle small = l.findStatic(M.class, "small", MethodType.methodType(boolean.class, int.class));
+            MethodHandle twice = l.findStatic(M.class, "twice", t), plus = l.findStatic(M.class, "plus", t);
+            MethodHandle never = l.findStatic(M.class, "never", t);
+            MethodHandles.guardWithTest(small, twice, plus).invoke(4);          // calls M.small, M.twice, M.plus
+            MethodHandles.filterReturnValue(twice, plus).invoke(4);             // calls M.twice, M.plus
+            MethodHandle risky = l.findStatic(M.class, "risky", MethodType.methodType(String.class, int.class));
+            MethodType s = MethodType.methodType(String.class, Throwable.class, int.class);
+            MethodHandle saved = l.findStatic(M.class, "saved", s);
+            MethodHandles.catchException(risky, Exception.class, saved).invoke(2);  // calls M.risky, M.saved
+            MethodHandleProxies.asInterfaceInstance(IntUnaryOperator.class, twice).applyAsInt(5);  // calls M.twice
+        }
+    }
+    """
+    )
+
+
+@pytest.mark.slow
+def test_methods_chosen_by_how_their_names_begin() -> None:
+    assert_calls(
+        """
+    import java.lang.reflect.*;
+    import java.util.*;
+    public class M {
+        public static class Bean {
+            public String getName() { return ""; }
+            public void setName(String s) { }
+            public void setAge(String s) { }
+            public void other() { }
+            void getHidden() { }
+        }
+        record Pair(String left, Bean right) { void more() { } }
+        static void read(Object o) throws Exception {
+            for (Method m : o.getClass().getMethods())
+                if (m.getName().startsWith("get")) m.invoke(o);                 // calls Bean.getName, Bean.setName
+        }
+        static void write(Object o, String property) throws Exception {
+            for (Method m : o.getClass().getMethods())
+                if (m.getName().equals("set" + property)) m.invoke(o, "");      // calls Bean.getName, Bean.setName
+        }
+        static void show(Record r) throws Exception {
+            for (RecordComponent c : r.getClass().getRecordComponents())
+                c.getAccessor().invoke(r);                                      // calls Pair.left, Pair.right
+        }
+        public static void main(String[] args) throws Exception {
+            read(new Bean());
+            write(new Bean(), "Name");
+            show(new Pair("", new Bean()));
+        }
+    }
+    """
+    )
+
+
+@pytest.mark.slow
+def test_fields_chosen_by_their_annotations() -> None:
+    assert_calls(
+        """
+    import java.lang.annotation.*;
+    import java.lang.reflect.*;
+    class M {
+        @Retention(RetentionPolicy.RUNTIME) @interface Inject { }
+        @Retention(RetentionPolicy.RUNTIME) @interface Other { }
+        static class Limits { int max() { return 5; } }
+        static class Strict extends Limits { int max() { return 1; } }
+        static class Service {
+            @Inject Limits limits;
+            @Other Limits others;
+            int go() { return limits.max(); }                               // calls Limits.max, Strict.max
+            int stay() { return others.max(); }                             // calls nothing
+        }
+        static void fill(Object o, Object value) throws Exception {
+            for (Field f : o.getClass().getDeclaredFields())
+                if (f.isAnnotationPresent(Inject.class)) f.set(o, value);
+        }
+        public static void main(String[] args) throws Exception {
+            Service s = new Service();
+            fill(s, new Strict());
+            s.go();                                                         // calls Service.go
+            s.stay();                                                       // calls Service.stay
+        }
+    }
+    """
+    )
