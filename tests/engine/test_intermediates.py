@@ -129,6 +129,46 @@ def test_one_that_outgrows_its_use_is_given_up(made: list[str]) -> None:
     assert made
 
 
+@pytest.mark.parametrize("text", [POINTS_TO, ONE_RULE, WIDE, TOTALS], ids=["points-to", "one rule", "wide", "totals"])
+def test_one_that_outgrows_its_use_within_an_iteration_is_given_up_there(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those beside it begin again; what the iteration derives is derived once."""
+    given_up, begun_again = _noted(monkeypatch, "_give_up"), _noted(monkeypatch, "_begin_again")
+    source = random.Random(text)
+    for _ in range(25):
+        facts, rows = facts_of(text, source), source.choice((0.0, 0.2, 0.5, 1.0))
+        planning = Planning(
+            intermediate_from=0, intermediate_matches=0, intermediate_share=float("inf"), intermediate_rows=rows
+        )
+        tuning = tuned(
+            planning=planning,
+            replanned_rows=1,
+            replanned_growth=1,
+            batch_size=source.choice((1, 3)),
+            capacity=source.choice((2, 64)),
+            first_budget=1,
+            most_budget=1,
+        )
+        engine = bootstrapped(text, facts, source.choice((1, 2)), tuning)
+        assert not difference(state_of(engine), naive(engine.program, facts))
+        check_structure(engine)
+    assert given_up
+    assert begun_again or text in (ONE_RULE, TOTALS)  # which have one rule each that may have one
+
+
+def _noted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[int]:
+    """The numbers of the intermediates with which this method is called from now on."""
+    inner, noted = getattr(Intermediates, name), list[int]()
+
+    def note(self: Intermediates, engine: LocalEngine, rule: object, number: int) -> None:
+        noted.append(number)
+        inner(self, engine, rule, number)
+
+    monkeypatch.setattr(Intermediates, name, note)
+    return noted
+
+
 def test_a_triangle_is_looked_at_once(made: list[str]) -> None:
     """By the usual thresholds; rows, first iterations and counts are those of a bootstrap that never makes one."""
     workload = modules(50_000)

@@ -40,17 +40,23 @@ def bootstrap_plans(engine: State, position: int, component: Component, rules: S
 
 
 def replan(
-    engine: State, position: int, component: Component, plans: EncodedPlans, with_intermediates: bool = False
+    engine: State,
+    position: int,
+    component: Component,
+    plans: EncodedPlans,
+    with_intermediates: bool = False,
+    half_filled: bool = False,
 ) -> int:
     """Replace the plans of a bootstrap that is beyond iteration 1 by ones made with current statistics; returns the
-    number of rows at which to do so again. `with_intermediates`: rules may use some from now on.
+    number of rows at which to do so again. `with_intermediates`: rules may use some from now on; `half_filled`: those
+    that there are were being filled.
 
     A rule whose statistics are much the same keeps its plans. The order of a join affects its cost, never its result:
     (first, count) stay what they are. A plan continues the counters of the plan that it replaces.
     """
     planning = _Planning(engine, component, plans.intermediates, 1, begun=True)
     if with_intermediates:
-        plans.intermediates.choose(engine, component, plans.sources, plans.plans, planning.statistics)
+        plans.intermediates.choose(engine, component, plans.sources, plans.plans, planning.statistics, half_filled)
     made = [
         planning.kept(rule, plans.made.get(id(rule))) or planning.made(rule)
         for rule in rules_to_plan(engine, component)

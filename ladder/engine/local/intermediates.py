@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ladder.engine.local.dropping import drop_relation
 from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.kernels.fixpoint import BEGIN, FILL
 from ladder.language.core import Rule, helper
 from ladder.language.limits import LIMITS
 from ladder.language.roles import Part, Role, unused
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ladder.engine.local.state import State
 
 INTO_ONE = (PlanRole.BEGUN, PlanRole.FILLED)
+FILLING = (BEGIN, FILL)  # the phases of a bootstrap that put rows into intermediates
 
 
 @dataclass
@@ -55,9 +57,11 @@ class Intermediates:
         sources: Sequence[Plan],
         plans: Any,
         statistics: Callable[[str], Statistics],
+        half_filled: bool = False,
     ) -> None:
         """Give intermediates to rules for which that is expected to pay, by what their plans have met so far, and drop
-        those that became too large."""
+        those that became too large. `half_filled`: this happens while they are filled, so that the others begin again
+        from what was there before the last iteration."""
         self._note(sources, plans)
         self.empty.clear()
         rows = sum(engine.store.row_count(engine.numbers[name]) for name in component.names)
@@ -67,6 +71,8 @@ class Intermediates:
                 number = engine.numbers[intermediate.name]
                 if engine.store.row_count(number) > engine.tuning.planning.intermediate_rows * rows:
                     self._give_up(engine, rule, number)
+                elif half_filled:
+                    self._begin_again(engine, rule, number)
                 continue
             if id(rule) in self.refused:
                 continue
@@ -74,6 +80,18 @@ class Intermediates:
             inside = worth_while(rule, component.names, seen, self._met(rule), engine.tuning.planning)
             if inside is not None:
                 self._add(engine, rule, inside)
+
+    def outgrown(self, engine: State, plans: Any) -> bool:
+        """Whether one of them has more rows than it may have, for those of the component. `plans`: its `EncodedPlans`.
+
+        One iteration can put hundreds of millions of rows into an intermediate that was small until then.
+        """
+        if not self.of:
+            return False
+        counts, record = engine.store.relations["row_count"], plans.components[0]
+        first, count = int(record["first_relation"]), int(record["relation_count"])
+        most = engine.tuning.planning.intermediate_rows * int(counts[first : first + count].sum())
+        return bool(counts[self.first : self.first + self.count].max() > most)
 
     def _met(self, rule: Rule) -> Met:
         return self.met.get(id(rule), Met())
@@ -107,10 +125,18 @@ class Intermediates:
 
     def _give_up(self, engine: State, rule: Rule, number: int) -> None:
         """Take the intermediate of a rule away, with its rows; its number stays taken."""
-        intermediate = self.of.pop(id(rule))
+        self._empty(engine, self.of.pop(id(rule)), number)
+        self.refused.add(id(rule))
+
+    def _begin_again(self, engine: State, rule: Rule, number: int) -> None:
+        """Take the rows of the intermediate of a rule away; as another object, it has plans that begin it."""
+        intermediate = self.of[id(rule)] = replace(self.of[id(rule)])
+        self._empty(engine, intermediate, number)
+        self.empty.add(intermediate.name)
+
+    def _empty(self, engine: State, intermediate: Intermediate, number: int) -> None:
         drop_relation(engine.store, number)
         engine.store.new_relations(number, [intermediate.arity], [intermediate.key], [L.NONE])
-        self.refused.add(id(rule))
 
     def drop(self, engine: State) -> None:
         """Drop all intermediates: the bootstrap has ended."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ladder.engine.local.intermediates import FILLING
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import settle_aggregate
 from ladder.engine.local.kernels.building import build_groups, count_of_groups, sort_by_group
@@ -82,7 +83,7 @@ class Runner(State):
 
     def _run_bootstrap(self, fixpoint: Any, p: EncodedPlans) -> int:
         store = self.store
-        return int(
+        status = int(
             run_bootstrap(
                 fixpoint,
                 store.update[0],
@@ -96,6 +97,9 @@ class Runner(State):
                 store.workspace[0],
             )
         )
+        if status == L.NEEDS_PAUSE and fixpoint.phase in FILLING and p.intermediates.outgrown(self, p):
+            return L.NEEDS_PLANS
+        return status
 
     def _run_transaction(self, p: EncodedPlans) -> int:
         store = self.store

@@ -14,7 +14,9 @@ from ladder.engine.local.bootstrap_plans import (
     replan,
     rows_to_replan_at,
 )
+from ladder.engine.local.intermediates import FILLING
 from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.kernels.fixpoint import LIST
 
 if TYPE_CHECKING:
     from ladder.engine.local.planning import EncodedPlans
@@ -65,7 +67,12 @@ class Strategy(ABC):
             while self.run_bootstrap(fixpoint, plans) == L.NEEDS_PLANS:
                 if limit_reached(self.engine, component):
                     break
-                fixpoint.rows_planned_for = replan(self.engine, position, component, plans, self.intermediates)
+                half_filled = fixpoint.phase in FILLING
+                fixpoint.rows_planned_for = replan(
+                    self.engine, position, component, plans, self.intermediates, half_filled
+                )
+                if half_filled:  # nothing was derived with them in this iteration
+                    fixpoint.phase, fixpoint.plan = LIST, 0
                 if self.intermediates:
                     fixpoint.matches_planned_for = matches_to_replan_at(self.engine, plans)
         finally:
