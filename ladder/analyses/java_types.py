@@ -111,6 +111,19 @@ def part_class(type_: str, path: str) -> str:
     return _print(_erase(node)) if node.name not in ("-", UNKNOWN) else OBJECT
 
 
+def contained_class(type_: str, content: str) -> str:
+    """The class of what a container of the JDK that has the type holds as `Element`, `MapKey` or `MapValue`.
+
+    It is "" where type arguments do not say it: those of other classes may mean anything.
+    """
+    node = _parse(type_)
+    arguments = {"Element": 1, "MapKey": 2, "MapValue": 2}.get(content)
+    if not node.name.startswith("java.") or len(node.arguments) != arguments:
+        return ""
+    class_ = part_class(type_, f".{content}")
+    return "" if class_ == OBJECT else class_
+
+
 def substitute(type_: str, class_: str, view: str) -> str:
     """The type of a member declared as `type_` in `class_`, in an object that, seen as `class_`, has type `view`.
 
