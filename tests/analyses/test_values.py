@@ -571,3 +571,30 @@ def test_members_that_reflection_goes_through() -> None:
     assert_constants(ENUMERATED)
     quiet = ENUMERATED.replace("m.invoke(l, 2);", "System.out.println(m);").replace("f.setInt(o, 9);", "f.getInt(o);")
     assert_constants(quiet.replace("is any", "is 1").replace("p is 1", "p is 4"))
+
+
+LENGTHS = """
+import java.util.*;
+class M {
+    static <T> T same(T t) { return t; }
+    static int size(Object[] a) { return a.length; }
+    static int first(Integer[] boxes) { return boxes[0]; }
+    public static void main(String[] a) {
+        int given = size(new String[3]);        // given is 3
+        int outer = new int[2][5].length;       // outer is 2
+        int[][] rows = {{1}, {}};
+        int inner = rows[0].length;             // inner is any
+        int passed = same(new String[4]).length;    // passed is any
+        Object o = new String[4];
+        int cast = ((String[]) o).length;       // cast is any
+        int asked = new ArrayList<String>().toArray(new String[0]).length;  // asked is any
+        Integer[] boxes = new Integer[1];
+        boxes[0] = 7;
+        int boxed = first(boxes);               // boxed is any
+    }
+}
+"""
+
+
+def test_arrays_of_references_have_lengths() -> None:
+    assert_constants(LENGTHS)
