@@ -51,6 +51,12 @@ class Indexes {
         return a[n] + a[-1]; // found index-out-of-bounds-always, index-out-of-bounds-always
     }
 
+    static String alwaysOfTexts() {
+        String[] a = new String[3];
+        a[2] = "last";
+        return a[3]; // found index-out-of-bounds-always
+    }
+
     static int loop(int[] a) {
         int sum = 0;
         for (int i = 0; i < a.length; i++) {
@@ -181,6 +187,7 @@ class Indexes {
         both(a, args[0]);
         fixed(args[0]);
         always();
+        alwaysOfTexts();
         caught(a, args[0]);
         caughtList(new ArrayList<>(), args[0]);
         caughtAll(a, args[0]);
