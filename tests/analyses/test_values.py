@@ -423,3 +423,178 @@ def test_programs_run_within_the_results(
                 assert not within or any(low <= int(value) <= high for low, high in within), (told, within)
                 checked += 1
     assert checked > 300
+
+
+def assert_constants(text: str) -> Results:
+    """Compare the constants of a program with its comments, `// x is 1`."""
+    project = Project.of({"M.java": text})
+    results = analyse("constprop", project)
+    assigned, comments = results.assigned("ConstantAfter"), list(project.comments(r"(\w+) is ([^;]+)"))
+    got = {
+        (line[1], found[1]): {row[0] for row in assigned.get((line, found[1]), {("any",)})} for line, found in comments
+    }
+    assert got == {(line[1], found[1]): {found[2]} for line, found in comments}
+    return results
+
+
+DEFAULTS_OF_FUNCTIONS = """
+class M {
+    interface Step {
+        Step next();
+        default boolean done() { return false; }
+        default int left() { return 1; }
+        static Step end() { return new End(); }
+    }
+    static class End implements Step {
+        public Step next() { return this; }
+        public boolean done() { return true; }
+        public int left() { return 0; }
+    }
+    interface Plain {
+        void run();
+        default int kind() { return 1; }
+    }
+    static class Other implements Plain {
+        public void run() { }
+        public int kind() { return 2; }
+    }
+    public static void main(String[] a) {
+        Step s = a.length > 0 ? () -> Step.end() : Step::end;
+        int left = s.left();    // left is any
+        while (!s.done())
+            s = s.next();
+        Plain p = new Other();
+        int kind = p.kind();    // kind is 2
+    }
+}
+"""
+
+
+def test_default_methods_run_on_lambdas() -> None:
+    results = assert_constants(DEFAULTS_OF_FUNCTIONS)
+    assert not results.rows("DecidedBranch") and not results.rows("UnreachableInstruction")
+
+
+REFLECTION = """
+import java.io.*;
+import java.lang.reflect.*;
+class M {
+    interface Gauge { int level(); }
+    interface Scale { int level(); }
+    static class Fixed implements Gauge, Scale { public int level() { return 1; } }
+    static class Handler implements InvocationHandler {
+        public Object invoke(Object p, Method m, Object[] a) { return 2; }
+    }
+    static class Plugin { final int size; Plugin(int n) { size = n; } int size() { return size; } }
+    static class Bean {
+        int named = 1, kept = 2;
+        private int called, other;
+        void call(int n) { called = n; }
+        void another(int n) { other = n; kept = 2; }
+    }
+    static class Saved implements Serializable {
+        transient int cache = 5;
+        int stored = 6;
+        void reset() { cache = 5; stored = 6; }
+    }
+    static void put(Object o, String name, Object v) throws Exception { o.getClass().getDeclaredField(name).set(o, v); }
+    static Object read(InputStream in) throws Exception { return new ObjectInputStream(in).readObject(); }
+    public static void main(String[] a) throws Exception {
+        Gauge g = (Gauge) Proxy.newProxyInstance(M.class.getClassLoader(), new Class<?>[] {Gauge.class}, new Handler());
+        int proxied = g.level();    // proxied is any
+        Scale s = new Fixed();
+        int own = s.level();        // own is 1
+        Object made = Class.forName(a[0]).getConstructors()[0].newInstance(3);
+        int size = ((Plugin) made).size();  // size is any
+        if (size > 2)
+            System.out.println(size);
+        Bean b = new Bean();
+        put(b, "named", 4);
+        int named = b.named;        // named is any
+        int kept = b.kept;          // kept is 2
+        Bean.class.getDeclaredMethod("call", int.class).invoke(b, 7);
+        b.call(3);
+        b.another(4);
+        int called = b.called;      // called is any
+        Saved t = a.length > 1 ? new Saved() : (Saved) read(null);
+        t.reset();
+        int cache = t.cache;        // cache is any
+        int stored = t.stored;      // stored is 6
+    }
+}
+"""
+
+
+def test_what_reflection_and_streams_of_objects_do() -> None:
+    results = assert_constants(REFLECTION)
+    assert not results.rows("DecidedBranch") and not results.rows("UnreachableInstruction")
+
+
+ENUMERATED = """
+import java.lang.annotation.*;
+import java.lang.reflect.*;
+class M {
+    @Retention(RetentionPolicy.RUNTIME) @interface On { }
+    @interface Note { }
+    static int seen = 1, noted = 1, free = 1;
+    static class Listener {
+        @On public void on(int n) { seen = n; }
+        @Note public void note(int n) { noted = n; }
+        void unused(int n) { free = n; }
+    }
+    static class Options {
+        int option = 4;
+        int level = 4;
+        final int fixed;
+        Options(int n) { fixed = n; }
+        void raise() { level = 4; }
+    }
+    public static void main(String[] a) throws Exception {
+        Listener l = new Listener();
+        l.on(1);
+        l.note(1);
+        for (Method m : l.getClass().getDeclaredMethods()) if (m.isAnnotationPresent(On.class)) m.invoke(l, 2);
+        Options o = new Options(3);
+        o.raise();
+        for (Field f : o.getClass().getDeclaredFields()) if (f.getType() == int.class) f.setInt(o, 9);
+        int s = seen;           // s is any
+        int n = noted;          // n is 1
+        int u = free;           // u is any
+        int p = o.option;       // p is any
+        int x = o.fixed;        // x is 3
+    }
+}
+"""
+
+
+def test_members_that_reflection_goes_through() -> None:
+    assert_constants(ENUMERATED)
+    quiet = ENUMERATED.replace("m.invoke(l, 2);", "System.out.println(m);").replace("f.setInt(o, 9);", "f.getInt(o);")
+    assert_constants(quiet.replace("is any", "is 1").replace("p is 1", "p is 4"))
+
+
+LENGTHS = """
+import java.util.*;
+class M {
+    static <T> T same(T t) { return t; }
+    static int size(Object[] a) { return a.length; }
+    static int first(Integer[] boxes) { return boxes[0]; }
+    public static void main(String[] a) {
+        int given = size(new String[3]);        // given is 3
+        int outer = new int[2][5].length;       // outer is 2
+        int[][] rows = {{1}, {}};
+        int inner = rows[0].length;             // inner is any
+        int passed = same(new String[4]).length;    // passed is any
+        Object o = new String[4];
+        int cast = ((String[]) o).length;       // cast is any
+        int asked = new ArrayList<String>().toArray(new String[0]).length;  // asked is any
+        Integer[] boxes = new Integer[1];
+        boxes[0] = 7;
+        int boxed = first(boxes);               // boxed is any
+    }
+}
+"""
+
+
+def test_arrays_of_references_have_lengths() -> None:
+    assert_constants(LENGTHS)

@@ -19,6 +19,7 @@ class Main {
         new Calls().all(some, item);
         new Library().all(args);
         new Types().all(some);
+        new Unboxed().all(args.length, new int[3]);
         new Others().all(new Item("i"));
         new Again().all(new Again());
         new Inside().all(java.util.List.of(), new Inside[0]);

@@ -51,6 +51,41 @@ class Indexes {
         return a[n] + a[-1]; // found index-out-of-bounds-always, index-out-of-bounds-always
     }
 
+    static String alwaysOfTexts() {
+        String[] a = new String[3];
+        a[2] = "last";
+        return a[3]; // found index-out-of-bounds-always
+    }
+
+    static int difference(int[] a, int from, int to) {
+        if (to - from < 2) {
+            return 0;
+        }
+        return a[to - 1];
+    }
+
+    static int product(int[] a, int from, int to) {
+        if (to * from > 9) {
+            return 0;
+        }
+        return a[to - 1]; // found index-out-of-bounds
+    }
+
+    static class Part {
+        final int[] all;
+        final int from, to;
+
+        Part(int[] all, int from, int to) {
+            this.all = all;
+            this.from = from;
+            this.to = to;
+        }
+
+        int last() {
+            return to - from < 2 ? 0 : all[to - 1];
+        }
+    }
+
     static int loop(int[] a) {
         int sum = 0;
         for (int i = 0; i < a.length; i++) {
@@ -181,6 +216,13 @@ class Indexes {
         both(a, args[0]);
         fixed(args[0]);
         always();
+        alwaysOfTexts();
+        difference(a, 0, 0);
+        difference(a, 0, args.length);
+        product(a, 0, 0);
+        product(a, 0, args.length);
+        new Part(a, 0, 0).last();
+        new Part(a, 0, args.length).last();
         caught(a, args[0]);
         caughtList(new ArrayList<>(), args[0]);
         caughtAll(a, args[0]);
