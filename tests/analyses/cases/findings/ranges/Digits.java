@@ -78,3 +78,40 @@ class Kinds {
         return ((byte[]) cells)[index]; // found index-out-of-bounds
     }
 }
+
+/** The last index is the length itself. */
+class Lasts {
+    final java.util.List<String> names = new java.util.ArrayList<>();
+
+    int all(java.util.List<String> others, String text) {
+        int sum = 0;
+        for (int i = 0; i <= others.size(); i++) {
+            sum += others.get(i).length(); // found off-by-one
+        }
+        for (int i = 0; i <= text.length(); i++) {
+            sum += text.charAt(i); // found off-by-one
+        }
+        for (int i = 0; i <= names.size(); i++) {
+            sum += names.get(i).length(); // found off-by-one
+        }
+        for (int i = 0; i < names.size(); i++) {
+            sum += names.get(i).length();
+        }
+        for (int i = 1; i <= names.size(); i++) {
+            sum += names.get(i - 1).length();
+        }
+        for (int i = 0; i <= text.length(); i++) {
+            sum += i < text.length() ? text.charAt(i) : 0;
+        }
+        for (int i = 0; i <= names.size(); i++) {
+            sum += others.get(i).length();
+        }
+        for (int i = 0; i <= text.length(); i++) {
+            if (i == text.length()) {
+                break;
+            }
+            sum += text.charAt(i);
+        }
+        return sum;
+    }
+}
