@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from ladder.lattices import Lattice
 
+_PATH = re.compile(r'"(\w+:\|)?\|[^"]*"')
 _CUT = re.compile("~[0-9a-f]{4}")
 _DEFINITION = re.compile("(#|(?<! ): ).*", re.DOTALL)
 
@@ -105,11 +106,12 @@ def last_part(var: str) -> str:
 
 def expression(var: str) -> str:
     """What the source says of a variable, as messages tell it: of a temporary the expression that it holds, with an
-    ellipsis where the text was cut, and without what tells it from others of the same text; of one definition of a
-    variable its name; of the copy that `for` makes the collection."""
+    ellipsis where the text was cut, and without what tells it from others of the same text, with the slashes of paths,
+    which ids do not have; of one definition of a variable its name; of the copy that `for` makes the collection."""
     text = last_part(var)
     if text.startswith("$("):
-        text = _CUT.sub("…", text[2:].rpartition(")")[0].partition(" in ")[0])
+        text = _PATH.sub(lambda path: path[0].replace("|", "/"), text[2:].rpartition(")")[0].partition(" in ")[0])
+        text = _CUT.sub("…", text)
     else:
         text = _DEFINITION.sub("", text)
     return text.rpartition(" : ")[2] if text.startswith("copy of ") else text.removeprefix("@")

@@ -48,6 +48,13 @@ def between(low: str, high: str) -> Iterator[Pair]:
         yield pair
 
 
+def of_digits(start: str, end: str) -> Iterator[Pair]:
+    """The numbers that as many characters may say as are between two positions."""
+    size = number(end) - number(start)
+    if 0 < size < 19:
+        yield 1 - 10 ** int(size - 1), 10 ** int(size) - 1
+
+
 def exactly(text: str) -> Iterator[Pair]:
     """The pair of a number with itself."""
     return between(text, text)

@@ -40,6 +40,8 @@ def test_ignorance_is_no_evidence() -> None:
         ("p.A.m(int)/$(copy of t : a.b())", "a.b()"),
         ("p.A.m(int)/lambda: r()/x", "x"),
         ("p.A.m(int)/$(a / b)", "a / b"),
+        ('p.A.m(int)/$(A.class.getResource("|a|b.txt"))', 'A.class.getResource("/a/b.txt")'),
+        ('p.A.m(int)/$(text.split("a|b"))', 'text.split("a|b")'),
     ],
 )
 def test_variables_are_called_by_their_source(var: str, text: str) -> None:

@@ -28,8 +28,17 @@ _MEMBER = re.compile(r"<(?:[\w$]+\.)*(?P<type>[^:]+): (?:\S+ )?(?P<name>[^\s(]+)
 _PACKAGE = re.compile(r"(?:\b[a-z_]\w*\.)+(?=[A-Z])")
 
 
+_WITHIN = re.compile(
+    r"(Argument|Parameter)\[|ReturnValue\b|made\.|new .*(\.(Element|ArrayElement|MapKey|MapValue)|\]\[\])"
+)
+"""Steps within a call of the library, or parts of objects: the steps around them say what happens."""
+_NEXT = re.compile(r"next of (\w+)\s*")
+_CUT = re.compile(r"~[0-9a-f]{4}\)?$")
+
+
 def said(type_: str, name: str) -> str:
-    """What a sentence calls a method (`List.add(Object)`, `new T(int)`), a field (`T.size`) or a variable."""
+    """What a sentence calls a method (`List.add(Object)`, `new T(int)`), a field (`T.size`), a variable or a step; ""
+    for steps of which nobody has to know."""
     if type_ in ("method", "field") and (member := _MEMBER.fullmatch(name)):
         declared, parameters = member["type"].replace("$", "."), _PACKAGE.sub("", member["parameters"] or "")
         return (
@@ -39,7 +48,19 @@ def said(type_: str, name: str) -> str:
         last = name.rpartition("/")[2]
         text = last[len(names.TEMPORARY) : -1] if last.startswith(names.TEMPORARY) and last.endswith(")") else last
         return text.partition(names.DETAIL)[0].partition("#")[0].removeprefix("@")
-    return name
+    return _step(name) if type_ == "invocation" else name
+
+
+def _step(name: str) -> str:
+    """A call, an allocation, or a variable that something got into; of temporaries their expression."""
+    if _WITHIN.match(name):
+        return ""
+    if not name.startswith(names.TEMPORARY):
+        return name
+    text = _CUT.sub("", name[len(names.TEMPORARY) :]).strip()
+    if named := _NEXT.fullmatch(text):
+        return f"the next {named[1]}"
+    return text[:-1] if text.endswith(")") and text.count(")") > text.count("(") else f"{text}…"
 
 
 DISPLAY = Display(

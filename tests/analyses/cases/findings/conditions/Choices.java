@@ -12,6 +12,7 @@ public class Choices {
         Choices made = new Choices(false);
         made.sizes(7, 1);
         made.sizes(7, 2);
+        made.newer(new int[3]);
     }
 
     void sizes(int size, int times) {
@@ -27,6 +28,29 @@ public class Choices {
         }
         times(3);
         System.out.println(times);
+    }
+
+    /** Nothing here calls it, but its callers may. */
+    public void older() {
+        styled(true, new int[2]);
+    }
+
+    public int[] newer(int[] cells) {
+        styled(false, new int[3]);
+        return cells;
+    }
+
+    private void styled(boolean old, int[] cells) {
+        if (old) {
+            System.out.println("old");
+        }
+        if (cells.length == 2) {
+            System.out.println("short");
+        }
+        int count = cells.length;
+        if (count < 0) { // found constant-condition
+            System.out.println("never");
+        }
     }
 
     private void times(int count) {

@@ -18,6 +18,9 @@ public class Shop {
     public static void main(String[] args) {
         Shop shop = new Shop();
         new Starter();
+        Forgotten.read(System.in, new byte[2]);
+        Forgotten.delete(new java.io.File(args[0]), null);
+        Forgotten.change(new ArrayList<>(), java.nio.file.Path.of("b"), args[0]);
         shop.add(args[0]);
         UPDATER.incrementAndGet(shop);
         Runnable task = () -> shop.later();

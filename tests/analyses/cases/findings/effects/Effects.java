@@ -72,6 +72,7 @@ public class Effects {
         new Counted().toString(); // found dropped-result
         new Logged().toString();
         new Listed().toString();
+        System.out.println(new Hashed().hashCode());
         e.toString();
         e.drained(e.names);
         e.missing(e);
@@ -378,6 +379,27 @@ class Logged {
     public String toString() { // found impure-query
         System.out.println("asked");
         return "logged";
+    }
+}
+
+/** A call computes once, and another class writes to a log. */
+class Hashed {
+    private static final java.util.logging.Logger LOG = java.util.logging.Logger.getLogger("hashed");
+    private int hash;
+    private boolean computed;
+
+    private void compute() {
+        computed = true;
+        hash = 31;
+    }
+
+    @Override
+    public int hashCode() {
+        if (!computed) {
+            compute();
+            LOG.info("computed");
+        }
+        return hash;
     }
 }
 

@@ -64,6 +64,21 @@ class Again {
         }
     }
 
+    int environment(String name) {
+        if (System.getenv("USER") != null && System.getenv("HOME") != null) {
+            String user = System.getenv("USER");
+            return user.length() + System.getenv("HOME").length();
+        }
+        if (System.getenv(name) != null) {
+            return System.getenv("SHELL").length(); // found nullable-result
+        }
+        return Again.of(name) == null ? 0 : Again.of(name).length();
+    }
+
+    static String of(String name) {
+        return name.isEmpty() ? null : System.getProperty(name);
+    }
+
     boolean hasKept() {
         return kept != null;
     }

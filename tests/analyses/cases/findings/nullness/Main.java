@@ -24,6 +24,8 @@ class Main {
         new Again().all(new Again());
         new Inside().all(java.util.List.of(), new Inside[0]);
         new Filters(item).all(java.util.List.of());
+        new Understood().all();
+        new Understood().last();
         new sure.Sure().all(args[0]);
         new plain.Plain().all();
     }

@@ -170,6 +170,17 @@ class Databases {
         return r.getInt(1);
     }
 
+    static ResultSet asked(Statement s) throws SQLException {
+        return s.executeQuery("select 1");
+    }
+
+    static ResultSet completedElsewhere(Connection c) throws SQLException {
+        Statement s = c.createStatement();
+        ResultSet r = asked(s);
+        s.closeOnCompletion();
+        return r;
+    }
+
     static int notEntrusted(Connection c) throws SQLException {
         Statement s = c.createStatement(); // found unclosed-resource
         try (ResultSet r = s.executeQuery("select 1")) {

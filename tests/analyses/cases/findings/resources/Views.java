@@ -28,6 +28,12 @@ class Views {
         return size;
     }
 
+    static int required(Class<?> type) throws IOException {
+        try (InputStream in = java.util.Objects.requireNonNull(type.getResourceAsStream("/text"))) {
+            return in.read();
+        }
+    }
+
     static long kept(String name) throws IOException {
         FileChannel channel = new FileInputStream(name).getChannel(); // found unclosed-resource
         return channel.size();
