@@ -24,7 +24,8 @@ CLASSES = """
     }
 """
 UNMODIFIABLE = {
-    "a set": "Collection c = Set.of(new A()); fill(c); fill(new HashSet<>()); Object o = c.iterator().next(); // o = {A}",
+    "a set": """Collection c = Set.of(new A()); fill(c); fill(new HashSet<>());
+            Object o = c.iterator().next(); // o = {A}""",
     "a list": "List c = List.of(new A()); fill(c); fill(new ArrayList<>()); Object o = c.get(0); // o = {A}",
     "of one": "List c = Collections.singletonList(new A()); fill(c); Object o = c.get(0); // o = {A}",
     "of a stream": "List c = Stream.of(new A()).toList(); fill(c); Object o = c.get(0); // o = {A}",
@@ -38,16 +39,20 @@ UNMODIFIABLE = {
             fill(inner); Object o = c.get(0); // o = {B}""",
     "a view": """Map<Object, Object> m = new HashMap<>(); Collection c = m.values(); fill(c); m.put("a", new A());
             Object o = c.iterator().next(); // o = {A}""",
-    "a modifiable one": "Collection c = new HashSet(); c.add(new A()); fill(c); Object o = c.iterator().next(); // o = {A, B}",
+    "a modifiable one": """Collection c = new HashSet(); c.add(new A()); fill(c); Object o = c.iterator().next();
+            // o = {A, B}""",
     "of fixed size": "List c = Arrays.asList(new A()); c.set(0, new B()); Object o = c.get(0); // o = {A, B}",
 }
 TYPED = {
-    "copied": "List raw = mixed(); List<A> a = raw; List<Object> b = new ArrayList<>(a); Object o = b.get(0); // o = {A}",
-    "all of it": "List raw = mixed(); List<A> a = raw; List b = new ArrayList(); b.addAll(a); Object o = b.get(0); // o = {A}",
+    "copied": """List raw = mixed(); List<A> a = raw; List<Object> b = new ArrayList<>(a); Object o = b.get(0);
+            // o = {A}""",
+    "all of it": """List raw = mixed(); List<A> a = raw; List b = new ArrayList(); b.addAll(a);
+            Object o = b.get(0); // o = {A}""",
     "of a subtype": """List raw = mixed(); List<? extends A> a = raw; Object[] b = a.toArray(); Object o = b[0];
             // o = {A}""",
     "raw": "List raw = mixed(); List<Object> b = new ArrayList<>(raw); Object o = b.get(0); // o = {A, B}",
-    "of lists": "List raw = mixed(); List<List<A>> a = new ArrayList<>(); a.add(raw); Object o = a.get(0).get(0); // o = {A}",
+    "of lists": """List raw = mixed(); List<List<A>> a = new ArrayList<>(); a.add(raw);
+            Object o = a.get(0).get(0); // o = {A}""",
     "a map's": """Map raw = new HashMap(); raw.put("a", new A()); raw.put("b", new B()); Map<String, A> a = raw;
             Map<String, Object> b = new HashMap<>(a); Object o = b.get("a"); // o = {A}""",
     "a class of the program with arguments of its own": """Bag<String> bag = new Bag<>(); bag.add(new A());
