@@ -198,3 +198,31 @@ def test_annotations_say_what_frameworks_call() -> None:
     found = analyse("pointsto", project(tests), "tests")
     entries = {found.names[method] for (method,) in found.rows("EntryPoint")}
     assert "<p.Tests: void check()>" in entries and "<p.Tests: void other()>" not in entries
+
+
+ODD = ["<", ">", ",", "{", "}", "(", ")", ":", "#", "%", "|", "\x01", '"', "-"]
+
+
+def test_names_that_java_does_not_have() -> None:
+    """The virtual machine allows nearly all characters in the names of classes, and most in those of members."""
+    classes, code = [], []
+    for local, odd in enumerate(ODD):
+        box, kept = f"{odd}p/Bo{odd}x$In{odd}ner", f"ke{odd}pt"
+        made = "made" if odd in "<>" else f"ma{odd}de"
+        c = ClassFile(box)
+        c.field(f"{kept} Ljava/lang/Object;")
+        c.method("<init> ()V", ["aload_0", "invokespecial java/lang/Object <init> ()V", "return"])
+        c.method(f"{made} ()L{box};", [
+            "aload_0", "aload_0", f"putfield {box} {kept} Ljava/lang/Object;",
+            "aload_0", f"getfield {box} {kept} Ljava/lang/Object;", f"checkcast {box}", "areturn",
+        ])  # fmt: skip
+        classes.append(c)
+        code += [f"new {box}", "dup", f"invokespecial {box} <init> ()V", f"invokevirtual {box} {made} ()L{box};"]
+        code.append(f"astore {local + 1}")
+    main = ClassFile("p/Main")
+    main.method("static main ([Ljava/lang/String;)V", [*code, "return"], locals=20)
+    results = analyse("pointsto", project(*classes, main))
+    held = [(var, heap) for heap, var in results.rows("VarPointsTo") if "Main.main" in var and "/l" in var]
+    held = [(var, heap) for var, heap in held if not var.endswith("/l0")]
+    assert sorted(int(var.rpartition("/l")[2]) for var, _ in held) == list(range(1, len(ODD) + 1))
+    assert len({heap for _, heap in held}) == len(ODD)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from ladder.frontends.bytecode.bytes_reader import Reader
 from ladder.frontends.bytecode.descriptors import Descriptors
 from ladder.frontends.bytecode.errors import Malformed
+from ladder.frontends.bytecode.odd_names import written
 from ladder.frontends.bytecode.pool import DOUBLE, FLOAT, INTEGER, LONG, STRING, Handle, Loadable, Pool
 
 MAGIC = 0xCAFEBABE
@@ -250,7 +251,7 @@ def _member_name(reader: Reader, file: ClassFile) -> str:
     name = file.pool.text(reader.u2("a name"), reader.at - 2)
     if not name or any(character in name for character in ".;[/"):
         raise Malformed(f"{name!r} is not the name of a member", reader.at - 2)
-    return name
+    return written(name)
 
 
 # ---- attributes
@@ -302,7 +303,7 @@ def _method_parameters(reader: Reader, file: ClassFile, owner: object) -> None:
     names = []
     for _ in range(reader.u1("the number of parameters")):
         index = reader.u2("the name of a parameter")
-        names.append(file.pool.text(index, reader.at - 2) if index else "")
+        names.append(written(file.pool.text(index, reader.at - 2)) if index else "")
         reader.u2("the flags of a parameter")
     owner.parameter_names = tuple(names)
 
@@ -342,7 +343,7 @@ def _variables(reader: Reader, file: ClassFile, owner: object) -> None:
     for _ in range(reader.u2("the number of local variables")):
         entry = reader.at
         start, length = reader.u2("a local variable"), reader.u2("a local variable")
-        name = file.pool.text(reader.u2("a local variable"), entry + 4)
+        name = written(file.pool.text(reader.u2("a local variable"), entry + 4))
         file.descriptors.field(file.pool.text(reader.u2("a local variable"), entry + 6), entry + 6)
         slot = reader.u2("a local variable")
         if start + length > owner.length or slot >= owner.max_locals:
@@ -366,7 +367,7 @@ def _inner_classes(reader: Reader, file: ClassFile, owner: object) -> None:
             InnerClass(
                 inner,
                 file.pool.class_name(outer, at + 2) if outer else "",
-                file.pool.text(name, at + 4) if name else "",
+                written(file.pool.text(name, at + 4)) if name else "",
                 flags,
             )
         )
@@ -406,7 +407,7 @@ def _record(reader: Reader, file: ClassFile, owner: object) -> None:
     components = []
     for _ in range(reader.u2("the number of components")):
         at = reader.at
-        name = file.pool.text(reader.u2("a component"), at)
+        name = written(file.pool.text(reader.u2("a component"), at))
         descriptor = file.pool.text(reader.u2("a component"), at + 2)
         file.descriptors.field(descriptor, at + 2)
         _attributes(reader, file, _OF_COMPONENTS, file)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ladder.frontends.bytecode.errors import Malformed
+from ladder.frontends.bytecode.odd_names import written
 
 PRIMITIVES = {
     "B": "byte", "C": "char", "D": "double", "F": "float", "I": "int", "J": "long", "S": "short", "Z": "boolean",
@@ -48,7 +49,7 @@ class Descriptors:
             return self.field(name, at)
         if not name or any(character in name for character in ";[.") or "" in name.split("/"):
             raise Malformed(f"{_short(name)} is not the name of a class", at)
-        return name.replace("/", ".")
+        return written(name.replace("/", "."))
 
 
 def _signature(descriptor: str, at: int) -> Signature:
@@ -79,7 +80,7 @@ def _type(descriptor: str, start: int, at: int) -> tuple[str, int]:
         raise Malformed(f"an array has {len(dimensions)} dimensions, more than {DIMENSIONS}", at)
     if name is not None and "" in name.split("/"):
         raise _wrong(descriptor, at)
-    element = PRIMITIVES[primitive] if primitive else name.replace("/", ".")
+    element = PRIMITIVES[primitive] if primitive else written(name.replace("/", "."))
     return element + "[]" * len(dimensions), match.end()
 
 

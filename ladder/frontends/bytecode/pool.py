@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ladder.frontends.bytecode.bytes_reader import Reader
 from ladder.frontends.bytecode.descriptors import Descriptors
 from ladder.frontends.bytecode.errors import Malformed
+from ladder.frontends.bytecode.odd_names import written
 
 UTF8, INTEGER, FLOAT, LONG, DOUBLE, CLASS, STRING, FIELD, METHOD, INTERFACE_METHOD, NAME_AND_TYPE = (
     1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
@@ -123,7 +124,7 @@ class Pool:
     def name_and_type(self, index: int, at: int) -> tuple[str, str]:
         """Return a name and a descriptor, which is not checked yet."""
         offset = self._offset(index, at, NAME_AND_TYPE)
-        return self.text(self._u2(offset), offset), self.text(self._u2(offset + 2), offset)
+        return written(self.text(self._u2(offset), offset)), self.text(self._u2(offset + 2), offset)
 
     def member(self, index: int, at: int, *tags: int) -> Member:
         """Return a field or a method, whose descriptor is one."""

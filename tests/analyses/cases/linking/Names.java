@@ -42,6 +42,13 @@ class Names extends Base {
         System.out.println(1);          // -> <java.io.PrintStream: void println(int)>
     }
 
+    <T extends Base, U extends T> void selected(Object o) {
+        if (o instanceof U.Inner) {     // a member of the bound of the bound
+            U.Inner inner = (U.Inner) o;
+            inner.inner();              // -> <names.Base$Inner: void inner()>
+        }
+    }
+
     class Shadow extends Base {
         void inherited() { }
         void run() {
