@@ -15,10 +15,14 @@ from .programs import Case, random_case
 from .tuned import tuned
 
 
+# a relation has a bitmap of known rows as soon as a row is derived again
+TUNING = tuned(batch_size=3, capacity=2, known_repeats=0, known_bits_per_row=1 << 16)
+
+
 def digests(case: Case) -> list[str]:
     """After the facts and after each change: rows as they are stored, with first and count, and how much
     work it was."""
-    engine, found = LocalEngine(parse(case.text), tuning=tuned(batch_size=3, capacity=2)), []
+    engine, found = LocalEngine(parse(case.text), tuning=TUNING), []
 
     def encoded(rows: dict) -> dict:
         return {name: engine.encode_facts(name, some) for name, some in rows.items() if some}

@@ -411,6 +411,7 @@ class Threads:
                 np.zeros((count, len(store.indexes)), L.INDEX),
             )
         put(self._own[0], relations, picked(store.relations, relations))
+        self._own[0]["repeated"][:, relations] = 0
         chosen = picked(store.indexes, indexes)
         own = repeated(chosen, count)
         own["share"], own["free_entries"], own["entries_wanted"] = np.arange(1, count + 1)[:, None], 0, 0
@@ -427,6 +428,7 @@ class Threads:
         store.relations["rows_wanted"][relations] = np.maximum(
             store.relations["rows_wanted"][relations], changed["rows_wanted"].max(axis=0)
         )
+        store.relations["repeated"][relations] += changed["repeated"].sum(axis=0)
         merged, own = picked(store.indexes, indexes), picked(self._own[1], indexes)
         merged["range_from"][:, :count], merged["range_to"][:, :count] = own["entry_count"].T, own["entry_limit"].T
         merged["used_slots"] = own["used_slots"][parts * count // L.PARTS, :, parts].T

@@ -88,6 +88,11 @@ def directory_items(slots: int) -> int:
     return slots + (slots << L.MARK_BITS >> 3) // int(L.KEY.itemsize)
 
 
+def bounds_of(rows: Array) -> tuple[Array, Array]:
+    """(the least cell of each column, the greatest one) of rows: int64[columns], int64[columns]."""
+    return rows.min(0).astype(np.int64), rows.max(0).astype(np.int64)
+
+
 class Store:
     """Records and their bulk arrays; relations are numbered in the order of `arities`.
 
@@ -152,11 +157,9 @@ class Store:
         return 8 if has < self.tuning.small else 4 if has < self.tuning.many_slots else 2
 
     def _make_workspace(self, batch_size: int) -> None:
-        self.workspace[0].batch_size, self.workspace[0].large_pool, self.workspace[0].waste = (
-            batch_size,
-            self.tuning.large_pool,
-            self.tuning.waste,
-        )
+        workspace, tuning = self.workspace[0], self.tuning
+        workspace.batch_size, workspace.known_repeats = batch_size, tuning.known_repeats
+        workspace.large_pool, workspace.waste = tuning.large_pool, tuning.waste
         self.replace("workspace", 0, "batches", arbitrary((L.MAX_LEVELS, L.MAX_REGISTERS, batch_size), np.int32))
         self.replace("workspace", 0, "scratch", arbitrary((4, batch_size), np.int32))
 
@@ -280,6 +283,35 @@ class Store:
         for number in (self.aggregates["slots_wanted"] > self.aggregates["slot_count"]).nonzero()[0].tolist():
             slots = int(self.aggregates["slot_count"][number])
             self._enlarge_groups(number, slots * min(self._factor(slots), 4))
+        for number in self.relations["known_wanted"].nonzero()[0].tolist():
+            self._make_bitmap(number)
+
+    def _make_bitmap(self, number: int) -> None:
+        """Give a relation a bitmap of known rows, unless that would be too large for the rows that it has."""
+        self.drop_bitmap(number)
+        record = self.relations[number]
+        count, arity = int(record.row_count), int(record.arity)
+        low, high = bounds_of(self.bulk["relation", number, "rows"][:count])
+        bits = math.prod((high - low + 1).tolist())
+        if bits > min(self.tuning.known_bits_per_row * count, MOST_ROWS):
+            record.known_after = 4 * int(record.repeated)
+            return
+        self.grant(bits // 8)
+        record.known_bits, record["known_low"][:arity], record["known_width"][:arity] = bits, low, high - low + 1
+        self.replace("relation", number, "known", zeros(((bits + 7) // 8,), np.uint8))
+
+    def drop_bitmap(self, number: int) -> None:
+        """Drop the bitmap of a relation, if it has one."""
+        record = self.relations[number]
+        with Undisturbed():
+            record.known = record.known_wanted = record.known_rows = record.known_outside = 0
+            self.bulk.pop(("relation", number, "known"), None)
+
+    def drop_bitmaps(self) -> None:
+        """Drop the bitmaps of all relations: a bootstrap has ended."""
+        for number in self.relations["known"].nonzero()[0].tolist():
+            self.drop_bitmap(number)
+        self.relations["repeated"] = self.relations["known_after"] = 0
 
     def release_notes(self) -> None:
         """Release the memory that a large transaction, which has ended, took for its changes and events."""

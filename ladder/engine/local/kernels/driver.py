@@ -3,6 +3,7 @@
 from .compiling import helper
 from .instantiations import rank, scan_changed, schedule
 from .intersection import deliver_common, intersect
+from .known import drop_known
 from .layout import (
     ABSENT_ROW,
     ALL,
@@ -215,6 +216,10 @@ def consume(step, plan, relations, indexes, workspace, update):
     """Let the last step of a plan take its batch; return False when it needs capacity."""
     relation, index = relations[step.relation], indexes[step.index]
     source, scratch = batch_of(workspace, step.feeder), scratch_of(workspace)
+    if relation.known != 0 and step.cursor == 0 and (step.kind == PARTITION or step.kind == INSERT):
+        left = drop_known(step, relation, source, scratch[0], scratch[1])
+        plan.derivations += step.source_count - left
+        step.source_count = left
     if step.kind == PARTITION:
         done = partition(step, plan.first_step + plan.step_count - 1, index, workspace, source, scratch)
     elif step.kind == INSERT:

@@ -35,6 +35,7 @@ from .layout import (
     ONCE,
     int64,
 )
+from .known import note_component
 from .parallel import rows_to_join, rows_to_list
 from .totals import settle
 
@@ -57,6 +58,8 @@ def evaluate(fixpoint, component, plans, steps, relations, indexes, aggregates, 
                 fixpoint.phase = LIST
                 return NEEDS_PLANS
         elif phase == LIST or phase == LIST_FINALS:
+            if phase == LIST and not note_component(component, relations, workspace):
+                return NEEDS_CAPACITY
             if phase == LIST and left_to_threads(fixpoint, component, relations):
                 return NEEDS_THREADS
             status = list_component(component, relations, indexes)

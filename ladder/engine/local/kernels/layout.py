@@ -75,6 +75,7 @@ MAX_COLUMNS = 32  # widest relation
 MAX_REGISTERS = 128  # most variables of one rule, rows of its body included: numbers of them fit into int8
 MAX_LEVELS = 64  # most steps of one plan
 MAX_VIEWS = 2  # most relations that share the rows of another one
+KNOWN_COLUMNS = 4  # columns of a relation that may have a bitmap of known rows
 MAX_INDEXES = 32  # most indexes of one relation
 MAX_CLASSES = 40  # block sizes are 2**0 .. 2**39 entries
 MAX_BODY = 16  # most relational literals of one rule body
@@ -137,6 +138,15 @@ RELATION = record(  # what every look-up reads stands at the beginning, in a lin
     ("saved_rows", int64),  # rows that the last save has seen
     ("listed_rows", int64),  # rows that an update has found in all indexes
     ("view_first", int64, (MAX_VIEWS,)),  # addresses of the first iterations of its views, 0 = none
+    ("repeated", int64),  # bootstrap: derivations of rows from before the iteration, as the primary index has found
+    ("known", int64),  # address of the bitmap of known rows (see `known`), 0 = none,
+    ("known_bits", int64),  # its bits: as many as there are rows with cells in the ranges,
+    ("known_low", int64, (KNOWN_COLUMNS,)),  # ... of each column the least cell,
+    ("known_width", int64, (KNOWN_COLUMNS,)),  # ... and how many cells are from there to the greatest
+    ("known_rows", int64),  # rows that it has been told of,
+    ("known_outside", int64),  # ... of which so many are outside of the ranges
+    ("known_wanted", int64),  # whether a kernel asks for one, or for other ranges
+    ("known_after", int64),  # derivations of that kind from which a kernel asks, at least
 )
 
 INDEX = record(  # what every look-up reads stands at the beginning, in a line of the cache
@@ -234,6 +244,7 @@ WORKSPACE = record(  # buffers shared by all plans of one thread
     ("partitioned_count", int64, (PARTS,)),
     ("large_pool", int64),  # entries from which a pool is squeezed …
     ("waste", int64),  # … when one entry in so many lies in no block
+    ("known_repeats", int64),  # derivations of rows from before from which a relation gets a bitmap (see `known`)
     ("flag_capacity", int64),  # bytes of flags: see `blocks.squeeze_pool`
     ("flags_wanted", int64),
     ("texts", int64),  # address of the record of the table of symbols (see `texts`)

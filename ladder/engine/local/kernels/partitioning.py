@@ -155,6 +155,8 @@ def enter_partitioned(fixpoint, step, relation, index, batch, count, scratch):
             fresh += 1
         elif row >= settled_rows:
             counts[row] += weight
+        else:
+            relation.repeated += 1
         position += 1
     relation.fresh[consumer] = fresh
     fixpoint.cursor = position

@@ -385,7 +385,7 @@ def insert(step, relation, index, batch, iteration, found, ends, tags):
 
     `step.cursor` is the batch row at which the same call then carries on.
     """
-    count, row_count = step.source_count, relation.row_count
+    count, row_count, repeated = step.source_count, relation.row_count, int64(0)
     if row_count + count - step.cursor > relation.row_capacity:
         relation.rows_wanted = row_count + count
         return False
@@ -416,8 +416,11 @@ def insert(step, relation, index, batch, iteration, found, ends, tags):
             counts[row] += weight
         elif relation.aggregate != NONE:
             derive_late(relation, row, iteration, weight)
+        else:
+            repeated += 1
         position += 1
     relation.row_count = row_count
+    relation.repeated += repeated
     step.cursor = position
     return position == count
 

@@ -77,6 +77,12 @@ def view_first_of(relation, place):
 
 
 @helper
+def known_of(relation):
+    """The bitmap of known rows of a relation that has one: uint8[(known_bits + 7) / 8]."""
+    return _flags(relation.known, (relation.known_bits + 7) >> 3)
+
+
+@helper
 def change_numbers_of(relation):
     """The number of each row's change in the running update, END where a row has none, as also in memory that was never
     written: int32[row_capacity]."""

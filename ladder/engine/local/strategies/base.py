@@ -77,6 +77,7 @@ class Strategy(ABC):
                     fixpoint.matches_planned_for = matches_to_replan_at(self.engine, plans)
         finally:
             plans.intermediates.drop(self.engine)
+            self.engine.store.drop_bitmaps()
         if not self.stays_running:
             for number in aggregates:
                 self.engine.build_groups(number)
