@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.function.Function;
 import javax.websocket.*;
 import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.*;
 
 class Entry {
@@ -67,6 +69,15 @@ class Repositories {
         StringBuilder found = new StringBuilder();
         entries.findByOwner("a").forEach(entry -> found.append(change.apply(entry.getText())));
         return found.toString();
+    }
+
+    @GetMapping("/elsewhere")
+    public ResponseEntity<Object> elsewhere(@RequestParam String to) {
+        MultiValueMap<String, String> headers = new HttpHeaders();
+        headers.put("Location", new java.util.ArrayList<>());
+        headers.get("Location").add(to); // found url-redirection
+        headers.get("X-To").add(to);
+        return new ResponseEntity<>(headers, HttpStatus.FOUND);
     }
 
     @GetMapping("/greeting")
