@@ -146,6 +146,8 @@ def _results(operation: str, left: Pair, right: Pair) -> tuple[Number, ...]:
     ends_ = (*left, *right)
     if any(isinstance(end, float) for end in ends_):
         return ()
+    if operation == "%" and left[0] != left[1] and right[0] == right[1]:
+        return _remainders(left, abs(right[0]) - 1)
     if operation in ("/", "%"):
         if left[0] != left[1] or right[0] != right[1] or right[0] == 0:
             return ()
@@ -153,6 +155,21 @@ def _results(operation: str, left: Pair, right: Pair) -> tuple[Number, ...]:
         return (quotient if operation == "/" else left[0] - right[0] * quotient,)
     corner = _CORNERS.get(operation)
     return () if corner is None else tuple(corner(a, b) for a in left for b in right)
+
+
+def _remainders(left: Pair, greatest: Number) -> tuple[Number, ...]:
+    """The ends of what is left of a division of the numbers from the one end to the other, which has the sign of these;
+    nothing if that may be no more than some of what is possible."""
+    low, high = left
+    if greatest < 1 or low > greatest or high < -greatest:
+        return ()
+    return (max(low, -greatest), min(high, greatest)) if low < 0 or high <= greatest else (0, greatest)
+
+
+def remainder_by_count(pair: Pair) -> Iterator[Pair]:
+    """A negative number is left of the division of one by a length or a count that is greater than 1."""
+    if isinstance(pair[0], int) and pair[0] < 0 < pair[1]:
+        yield -1, 0
 
 
 def computed(operation: str, type_: str, left: Pair, right: Pair) -> Iterator[Pair]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ladder.frontends.java.resources import MOST_NAMES, RESOURCES, names, providers
+from ladder.frontends.java.resources import MOST_NAMES, RESOURCES, mapped_statements, names, providers
 from ladder.project.files import Project
 from tests.analyses.annotated import Project as Sources
 from tests.analyses.annotated import analyse, assert_calls
@@ -174,8 +174,41 @@ def test_files_that_are_looked_at(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text("i.xml\n")
     (tmp_path / "link.xml").symlink_to(tmp_path / "z.txt")
     seen = {"x.properties", "b/y.xml", "META-INF/services/p.S", "c/META-INF/services/p.T"}
-    named, services = (each.has for each in RESOURCES)
+    named, services, mapped = (each.has for each in RESOURCES)
     assert set(Project(tmp_path).resources(named)) == seen | {"i.xml"}
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     assert set(Project(tmp_path).resources(named)) == seen
     assert set(Project(tmp_path).resources(services)) == {"META-INF/services/p.S", "c/META-INF/services/p.T"}
+    assert set(Project(tmp_path).resources(mapped)) == {"b/y.xml"}
+
+
+MAPPER = b"""<?xml version="1.0"?>
+<!DOCTYPE mapper PUBLIC "-//mybatis.org//DTD Mapper 3.0//EN" "http://mybatis.org/dtd/mybatis-3-mapper.dtd">
+<mapper namespace="shop.Orders">
+  <!-- <select id="old">${old}</select> -->
+  <sql id="sorted"> order by ${order} </sql>
+  <sql id="where"> <include refid="shop.Orders.sorted"/> </sql>
+  <select id="find" resultType="Order"> select * from orders where id = #{id} <include refid="where"/> </select>
+  <select id="by">
+    <bind name="pattern" value="'%' + name + '%'"/>
+    select * from ${query.table} where name like '${pattern}'
+    <foreach collection="filters" item="one"> <foreach collection="one.parts" item="part"> and ${part.text} </foreach>
+    </foreach>
+    and ${ew.customSqlSegment}
+  </select>
+  <delete id='all'>delete from orders where id = ${ _parameter } or id = ${ids[0]}</delete>
+</mapper>
+"""
+
+
+def test_what_statements_of_mappers_take_as_it_is() -> None:
+    assert set(mapped_statements("Orders.xml", MAPPER)) == {
+        ("shop.Orders", "find", "order", ""),
+        ("shop.Orders", "by", "query", "table"),
+        ("shop.Orders", "by", "name", ""),
+        ("shop.Orders", "by", "filters", ""),
+        ("shop.Orders", "all", "_parameter", ""),
+        ("shop.Orders", "all", "ids", ""),
+    }
+    assert not list(mapped_statements("a.xml", b"<select id='a'>${b}</select>"))
+    assert not list(mapped_statements("a.xml", b"<mapper><select id='a'>${b}</select></mapper>"))

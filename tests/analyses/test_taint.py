@@ -169,3 +169,61 @@ def test_what_a_helper_gives_back_goes_to_the_call_that_gave_it() -> None:
         "returned by twice()",
         "reaches exec()",
     }
+
+
+MAPPED = """
+import org.apache.ibatis.annotations.Param;
+class Query {
+    private String order;
+    private int size;
+    static Query of(String order) { Query made = new Query(); made.order = order; return made; }
+}
+interface Orders {
+    void sorted(@Param("order") String by, @Param("id") String id);
+    void named(String order, String id);
+    void single(String any);
+    void placed(String one, String two);
+    void whole(Query query);
+    void sized(Query query);
+    void fixed(String id);
+}
+class Store { static String read() { return ""; } static Query query() { return null; } }
+class M {
+    private static Orders orders;
+    public static void main(String[] args) {
+        String text = Store.read();
+        orders.sorted(text, "a");                   // found sql-injection
+        orders.sorted("a", text);
+        orders.named(text, "a");                    // found sql-injection
+        orders.named("a", text);
+        orders.single(text);                        // found sql-injection
+        orders.placed("a", text);                   // found sql-injection
+        orders.placed(text, "a");
+        orders.whole(Store.query());                // found sql-injection
+        orders.sized(Store.query());
+        orders.fixed(text);
+    }
+}
+"""
+READ = """
+extensions:
+  - addsTo: {pack: my/pack, extensible: sourceModel}
+    data:
+      - ["", "Store", False, "read", "()", "", "ReturnValue", "remote", "manual"]
+      - ["", "Store", False, "query", "()", "", "ReturnValue", "remote", "manual"]
+"""
+
+
+@pytest.mark.slow
+def test_statements_in_files_of_mappers_take_arguments_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "rows.yml").write_text(READ)
+    project = Project.of({"M.java": MAPPED})
+    named = [
+        ("sorted", "order"),
+        ("named", "order"),
+        ("single", "_parameter"),
+        ("placed", "param2"),
+        ("whole", "order"),
+    ]
+    project.facts["MappedStatement"] = [("Orders", name, root, "") for name, root in (*named, ("sized", "size"))]
+    assert found(analyse("taint", project, "main", tmp_path)) == expected(project)

@@ -1,4 +1,5 @@
-"""Names in the files that lie beside Java sources: properties, XML, and the providers in `META-INF/services`.
+"""Names in the files that lie beside Java sources: properties, XML, and the providers in `META-INF/services`; and what
+statements in XML of mappers of MyBatis take as it is.
 
 A file of `META-INF/services` is named after a service and has the name of a provider on each line. Of all these files,
 names are taken by how they look, too: nothing is parsed as what it is, since it may be anything. Dotted names count
@@ -37,7 +38,72 @@ def providers(path: str, data: bytes) -> Iterable[tuple[str, str]]:
     return found if len(found) <= MOST_NAMES else ()
 
 
+MAPPER = re.compile(r"<mapper\b[^<>]*?\bnamespace\s*=\s*[\"']([\w.$]+)[\"']")
+COMMENT = re.compile(r"(?s)<!--.*?-->")
+ELEMENT = re.compile(r"(?s)<(select|insert|update|delete|sql)\b([^<>]*)>(.*?)</\1\s*>")
+ATTRIBUTE = re.compile(r"""\b(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+NESTED = re.compile(r"<(include|foreach|bind)\b([^<>]*)>")
+PUT_IN = re.compile(r"\$\{\s*([^\W\d][\w]*)(?:\[[^\]{}]*\])?(?:\.([^\W\d]\w*))?[^{}]*\}")
+FIRST_NAME = re.compile(r"[^\W\d]\w*")
+OWN_ROOTS = frozenset(("ew",))  # what a wrapper of MyBatis-Plus writes has placeholders for values
+
+
+def mapped_statements(_path: str, data: bytes) -> Iterable[tuple[str, str, str, str]]:
+    """(type, method, root, property) of each `${root.property}` in the statements of a mapper's file."""
+    if b"<mapper" not in data:
+        return ()
+    text = COMMENT.sub("", data.decode("utf-8", "replace"))
+    if (mapper := MAPPER.search(text)) is None:
+        return ()
+    bodies: dict[str, str] = {}
+    statements = []
+    for kind, written, body in ELEMENT.findall(text):
+        if identity := _attributes(written).get("id"):
+            bodies[identity] = body
+            statements += [identity] if kind != "sql" else []
+    found = {(mapper[1], name, *put) for name in statements for put in _put_in(_whole(bodies, name))}
+    return found if len(found) <= MOST_NAMES else ()
+
+
+def _attributes(written: str) -> dict[str, str]:
+    """The attributes of an element, by name."""
+    return {name: double or single for name, double, single in ATTRIBUTE.findall(written)}
+
+
+def _whole(bodies: dict[str, str], name: str) -> str:
+    """The body of a statement, with those of the fragments that it includes, each once."""
+    seen, open_ = {name}, [name]
+    parts = []
+    while open_:
+        body = bodies[open_.pop()]
+        parts.append(body)
+        for kind, written in NESTED.findall(body):
+            fragment = _attributes(written).get("refid", "").rpartition(".")[2] if kind == "include" else ""
+            if fragment in bodies and fragment not in seen:
+                seen.add(fragment)
+                open_.append(fragment)
+    return "\n".join(parts)
+
+
+def _put_in(body: str) -> Iterable[tuple[str, str]]:
+    """(root, property) of what a statement takes as it is; elements of a collection stand for the collection."""
+    made_of = {}
+    for kind, written in NESTED.findall(body):
+        attributes = _attributes(written)
+        name, value = attributes.get("item" if kind == "foreach" else "name"), attributes.get("collection")
+        source = FIRST_NAME.search(value or attributes.get("value", ""))
+        if kind != "include" and name and source:
+            made_of[name] = source[0]
+    for root, property_ in PUT_IN.findall(body):
+        of = root
+        for _ in made_of:
+            of = made_of.get(of, of)
+        if of not in OWN_ROOTS:
+            yield of, property_ if of == root else ""
+
+
 SERVICES = "META-INF/services/"
+EVERY_POLICY = frozenset({"none", "strings", "resources", "casts"})
 RESOURCES = (
     Resources(
         relation="ResourceName",
@@ -52,5 +118,12 @@ RESOURCES = (
         folders=(SERVICES,),
         rows=providers,
         policies=frozenset({"strings", "resources", "casts"}),
+    ),
+    Resources(
+        relation="MappedStatement",
+        suffixes=(".xml",),
+        folders=(),
+        rows=mapped_statements,
+        policies=EVERY_POLICY,
     ),
 )

@@ -39,6 +39,22 @@ class Resources {
         Class.forName(line(Paths.get("/a").toUri().toURL().openConnection().getInputStream()));              // found unsafe-reflection: note
     }
 
+    static void derived(String name) throws Exception {
+        URL url = named("/e/");
+        String prefix = url.toExternalForm();
+        if (!prefix.endsWith("/")) {
+            prefix = prefix + "/";
+        }
+        Class.forName(line(new URL(prefix + name).openStream()));                                            // found unsafe-reflection: note
+        StringBuilder jar = new StringBuilder(url.toExternalForm());
+        jar.setLength(jar.lastIndexOf(".jar") + 4);
+        Class.forName(line(new URL(jar.toString()).openStream()));                                           // found unsafe-reflection: note
+        Class.forName(line(new URL(url.getFile()).openStream()));                                            // found unsafe-reflection: note
+        Class.forName(line(new URL("file:/a/" + name).openStream()));                                        // found unsafe-reflection: note
+        Class.forName(line(new URL("http://example.org" + url.getFile()).openStream()));                     // found unsafe-reflection: error
+        Class.forName(line(new URL(new StringBuilder().append(url).toString()).openStream()));               // found unsafe-reflection: error
+    }
+
     static void others(URLClassLoader loader) throws Exception {
         Class.forName(line(new URL("http://example.org/a").openStream()));                                   // found unsafe-reflection: error
         Class.forName(line(URI.create("http://example.org/a").toURL().openConnection().getInputStream()));   // found unsafe-reflection: error
@@ -54,6 +70,7 @@ class Resources {
     public static void main(String[] none) throws Exception {
         resources();
         files();
+        derived("a");
         others(new URLClassLoader(new URL[] {new URL("http://example.org/")}));
     }
 }

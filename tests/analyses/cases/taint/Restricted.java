@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import com.fasterxml.jackson.databind.jsontype.PolymorphicTypeValidator;
-import java.io.IOException;
+import java.io.*;
 import javax.servlet.http.*;
 import javax.xml.parsers.*;
 import javax.xml.xpath.*;
@@ -43,6 +43,11 @@ public class Restricted extends HttpServlet {
         mapper.readValue(text, Object.class); // found unsafe-deserialization
         expressions(text);
         documents(request);
+        try {
+            objects(request);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     void mappers(String text) throws IOException {
@@ -89,5 +94,37 @@ public class Restricted extends HttpServlet {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    void objects(HttpServletRequest request) throws IOException, ClassNotFoundException {
+        new ObjectInputStream(request.getInputStream()).readObject(); // found unsafe-deserialization
+        Refusing refusing = new Refusing(request.getInputStream());
+        refusing.readObject();
+        new Loading(request.getInputStream()).readObject(); // found unsafe-deserialization
+    }
+}
+
+class Refusing extends ObjectInputStream {
+    Refusing(InputStream in) throws IOException {
+        super(in);
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass of) throws IOException, ClassNotFoundException {
+        if (!of.getName().equals("samples.Known")) {
+            throw new InvalidClassException(of.getName());
+        }
+        return super.resolveClass(of);
+    }
+}
+
+class Loading extends ObjectInputStream {
+    Loading(InputStream in) throws IOException {
+        super(in);
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass of) throws IOException, ClassNotFoundException {
+        return Class.forName(of.getName());
     }
 }

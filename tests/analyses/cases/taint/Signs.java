@@ -1,8 +1,12 @@
 package samples;
 
+import java.io.FileWriter;
 import java.io.IOException;
+import java.util.Base64;
 import java.util.logging.Logger;
 import javax.servlet.http.*;
+import org.apache.commons.io.FilenameUtils;
+import org.apache.commons.lang3.StringUtils;
 
 /** Values from which a program takes the signs that do harm. */
 public class Signs extends HttpServlet {
@@ -31,5 +35,22 @@ public class Signs extends HttpServlet {
         response.getWriter().println(text.replaceAll("[^<>\"a-z]", "")); // found html-injection
         response.getWriter().println(text.replaceAll("[\"'<>&]", "<b>")); // found html-injection
         response.getWriter().println(text.replace("\n", "")); // found html-injection
+        response.getWriter().println(text.replace("&", "&amp;").replace("<", "&lt;"));
+        response.getWriter().println(StringUtils.replace(text, "<", "&lt;"));
+        response.getWriter().println(StringUtils.replace(text, "&", "&amp;")); // found html-injection
+        response.getWriter().println(text.replace("<", "")); // found html-injection
+        response.getWriter().println(Base64.getEncoder().encodeToString(text.getBytes()));
+    }
+
+    @Override
+    protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String name = request.getParameter("name");
+        new FileWriter("pages/page." + name.substring(name.lastIndexOf(".") + 1)).close();
+        int dot = name.lastIndexOf('.');
+        new FileWriter("pages/page" + name.substring(dot)).close();
+        new FileWriter("pages/page." + FilenameUtils.getExtension(name)).close();
+        new FileWriter("pages/" + name.substring(name.indexOf(".") + 1)).close(); // found path-injection
+        new FileWriter("pages/" + name.substring(name.lastIndexOf("/"))).close(); // found path-injection
+        new FileWriter("pages/" + name.substring(0, dot)).close(); // found path-injection
     }
 }

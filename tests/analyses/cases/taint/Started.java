@@ -16,6 +16,13 @@ class Started {
         builder.start();
     }
 
+    @GetMapping("/chained")
+    void chained(@RequestParam String command) throws IOException {
+        new ProcessBuilder("sh", "-c", command) // found command-injection
+            .redirectErrorStream(true)
+            .start();
+    }
+
     @GetMapping("/list")
     void list(@RequestParam String command) throws IOException {
         List<String> words = new ArrayList<>();

@@ -5,6 +5,10 @@ class Indexes {
     private int[] cells = new int[8];
     private int at;
 
+    static int[][] empty() {
+        return new int[0][0];
+    }
+
     static int none(int[] a, String text) {
         return a[Integer.parseInt(text)]; // found index-out-of-bounds
     }
@@ -210,6 +214,7 @@ class Indexes {
 
     static void main(String[] args) {
         int[] a = new int[5];
+        empty();
         none(a, args[0]);
         lower(a, args[0]);
         upper(a, args[0]);

@@ -83,3 +83,99 @@ class Locks {
         return count + 1;
     }
 }
+
+/** What decides whether a lock is taken decides, later, whether it is released. */
+class Decided {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final boolean shared;
+    private boolean changing;
+
+    Decided(boolean shared) {
+        this.shared = shared;
+    }
+
+    int byVariable(Object owner, int[] values) {
+        Object other = values.length > 3 ? owner : null;
+        if (other != null) {
+            lock.lock();
+        }
+        try {
+            return values[0];
+        } finally {
+            if (values.length > 1) {
+                values[1] = 0;
+            }
+            if (other != null) {
+                lock.unlock();
+            }
+        }
+    }
+
+    int byParameter(boolean locked, int[] values) {
+        if (locked) {
+            lock.lock();
+        }
+        int found = values.length;
+        if (locked) {
+            lock.unlock();
+        }
+        return found;
+    }
+
+    int byFinalField(int[] values) {
+        if (shared) {
+            lock.lock();
+        }
+        int found = values.length;
+        if (shared) {
+            lock.unlock();
+        }
+        return found;
+    }
+
+    int byField(int[] values) {
+        if (changing) {
+            lock.lock(); // found lock-not-released
+        }
+        int found = values.length;
+        changing = found > 2;
+        if (changing) {
+            lock.unlock();
+        }
+        return found;
+    }
+
+    int otherwise(boolean locked, boolean other, int[] values) {
+        if (locked) {
+            lock.lock(); // found lock-not-released
+        }
+        int found = values.length;
+        if (other) {
+            lock.unlock();
+        }
+        return found;
+    }
+
+    int reversed(boolean locked, int[] values) {
+        if (locked) {
+            lock.lock(); // found lock-not-released
+        }
+        int found = values.length;
+        if (!locked) {
+            lock.unlock();
+        }
+        return found;
+    }
+
+    int again(boolean locked, int[] values) {
+        if (locked) {
+            lock.lock(); // found lock-not-released
+        }
+        int found = values.length;
+        locked = found > 1;
+        if (locked) {
+            lock.unlock();
+        }
+        return found;
+    }
+}
