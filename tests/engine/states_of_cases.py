@@ -14,7 +14,6 @@ from .comparison import check_structure
 from .programs import Case, random_case
 from .tuned import tuned
 
-
 # a relation has a bitmap of known rows as soon as a row is derived again
 TUNING = tuned(batch_size=3, capacity=2, known_repeats=0, known_bits_per_row=1 << 16)
 

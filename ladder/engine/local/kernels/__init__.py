@@ -1,7 +1,7 @@
 """Compiled kernels over records and arrays: they know nothing of programs, names or Python values.
 
 Layout of records → `layout`; how kernels reach arrays → `memory`, `storage`; indexes → `blocks`; plan steps →
-`rowset`, `steps`, `values`; one plan → `driver`; bootstrap → `fixpoint`; update → `events`, `instantiations`, `update`;
+`rowset`, `known`, `steps`, `values`; one plan → `driver`; bootstrap → `fixpoint`; update → `events`, `instantiations`, `update`;
 both → `evaluation`; aggregation → `operations`, `groups`, `trees`, `pool`, `totals`, `aggregation`; for the host →
 `host_calls`. From Python functions to calls of machine code: `compiling`; with numba `machine_code`, `vectors`,
 `internals`; without it `arguments`, `object_cache`, `loading`.

@@ -20,6 +20,7 @@ from .aggregation import collect_new, publish_finals, publish_totals
 from .blocks import free_all_retired, list_new_rows, squeeze_pools
 from .compiling import helper
 from .driver import pauses_after, pauses_before, run_started_plan, start_plan
+from .known import note_component
 from .layout import (
     ALL,
     BEGUN,
@@ -35,7 +36,6 @@ from .layout import (
     ONCE,
     int64,
 )
-from .known import note_component
 from .parallel import rows_to_join, rows_to_list
 from .totals import settle
 
