@@ -1,9 +1,9 @@
 """Compiled kernels over records and arrays: they know nothing of programs, names or Python values.
 
 Layout of records → `layout`; how kernels reach arrays → `memory`, `storage`; indexes → `blocks`; plan steps →
-`rowset`, `known`, `steps`, `values`; one plan → `driver`; bootstrap → `fixpoint`; update → `events`, `instantiations`, `update`;
-both → `evaluation`; aggregation → `operations`, `groups`, `trees`, `pool`, `totals`, `aggregation`; for the host →
-`host_calls`. From Python functions to calls of machine code: `compiling`; with numba `machine_code`, `vectors`,
+`rowset`, `known`, `steps`, `values`; one plan → `driver`; bootstrap → `fixpoint`; update → `events`, `instantiations`,
+`update`; both → `evaluation`; aggregation → `operations`, `groups`, `trees`, `pool`, `totals`, `aggregation`; for the
+host → `host_calls`. From Python functions to calls of machine code: `compiling`; with numba `machine_code`, `vectors`,
 `internals`; without it `arguments`, `object_cache`, `loading`.
 
 The *host* is the Python code that calls kernels. A parameter of a kernel that has one of these names has this type;
