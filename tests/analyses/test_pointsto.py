@@ -103,7 +103,7 @@ def test_an_anonymous_class_extends_an_inner_class_of_the_object_that_it_is_made
     """Of several inner classes of the name none is taken, unless one is in scope."""
     assert_calls("""
         class Outer {
-            class Inner { int depth() { return 1; } int see() { return depth(); } } // calls M$1.depth
+            class Inner { int depth() { return 1; } int see() { return depth(); } } // calls 1.depth
             class Common { int two() { return 2; } }
         }
         class Other { class Common { int two() { return 3; } } }
@@ -116,7 +116,7 @@ def test_an_anonymous_class_extends_an_inner_class_of_the_object_that_it_is_made
                 made.see(); // calls Inner.see
                 outer.new Common() {
                     int three() { return two(); } // calls nothing
-                }.three(); // calls M$2.three
+                }.three(); // calls 2.three
             }
         }
     """)
