@@ -139,7 +139,7 @@ def _describe(file: ClassFile) -> tuple[str, list[Any]] | None:
 
 
 def _method(member: Member, outer: dict[str, str], owner: str) -> list[Any]:
-    """[name, flags, erased parameters, erased result, parameters, result, bounds]; the last three only where they differ.
+    """[name, flags, erased parameters, erased result, parameters, result, bounds]; the last three where they differ.
 
     Bounds are those of the method's type variables, "" for one without type arguments.
     """

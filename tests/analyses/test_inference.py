@@ -446,3 +446,40 @@ def test_numbers_leave_type_arguments_to_the_target() -> None:
     }
     """
     )
+
+
+def test_a_variable_with_several_bounds_has_the_methods_of_all() -> None:
+    assert_calls("""
+        import java.util.*; import java.util.function.*;
+        interface Note { String text(); }
+        class Base { int id() { return 1; } }
+        class Both extends Base implements Note, Comparable<Both> {
+            public String text() { return ""; }
+            public int compareTo(Both other) { return 0; }
+        }
+        class Gives extends Base implements Supplier<Both> { public Both get() { return new Both(); } }
+        class Box<T extends Base & Comparable<? super T>> {
+            T value;
+            Box(T value) { this.value = value; }
+            boolean less(T other) { return value.compareTo(other) < other.id(); }   // calls Both.compareTo, Base.id
+            int each(List<T> all) {
+                all.forEach(each -> each.compareTo(value));                         // calls Both.compareTo
+                return all.size();
+            }
+        }
+        class M {
+            static String use(Note note) { return note.text(); }                    // calls Both.text
+            static <T extends Base & Note> String name(T of) { return use(of); }    // calls M.use
+            static <T extends Base & Supplier<Both>> int given(T from) {
+                return from.get().text().length();                                  // calls Gives.get, Both.text
+            }
+            public static void main(String[] args) {
+                Both both = new Both();
+                name(both);                                                         // calls M.name
+                given(new Gives());                                                 // calls M.given
+                Box<Both> box = new Box<>(both);
+                box.less(both);                                                     // calls Box.less
+                box.each(List.of(both));                                            // calls Box.each
+            }
+        }
+    """)
