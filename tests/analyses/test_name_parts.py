@@ -52,11 +52,11 @@ def test_what_begins_and_ends_like_a_concatenation_is_named() -> None:
 
 
 LETTERS_LEFT = """
-    class Onyx { } class One { } class Ore { }
+    class Onyx { } class Oboe { } class Ogre { }
     class M {
         static void make(String name) throws Exception { Class.forName(name); }
         public static void main(String[] args) throws Exception {
-            String first = "Onyx".substring(0, 1), last = "One".substring(2);
+            String first = "Onyx".substring(0, 1), last = "Oboe".substring(3);
             make(args[0] + last);
             make(first + args[0]);
             make(first + args[0] + last);
