@@ -38,6 +38,7 @@ class Method:
     result: str
     generic_parameters: tuple[str, ...]
     generic_result: str
+    bounds: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -344,6 +345,15 @@ def method_variable(method: str, index: int) -> str:
     return ""
 
 
+def bound(method: str, variable: str) -> str:
+    """The bound of a type variable, with its type arguments if it is one of the library method, else erased."""
+    found = _method(method)
+    number, owner_, _ = variable[1:].split(" ", 2)
+    if found is not None and owner_ == _variables_owner(found) and int(number) < len(found.bounds):
+        return found.bounds[int(number)] or erasure(variable)
+    return erasure(variable)
+
+
 def bind(bindings: str, parameter_: str, argument: str) -> str:
     """Bind type variables as `java_types.bind` does, but view a library type as an instance of the parameter's class
     first."""
@@ -514,7 +524,7 @@ def _class(name: str) -> Class | None:
 
 def _read_method(owner_: str, described: list[Any]) -> Method:
     name, flags, parameters, result_, *generic = described
-    generic_parameters, generic_result = generic or (parameters, result_)
+    generic_parameters, generic_result, *bounds = generic or (parameters, result_)
     return Method(
         f"<{owner_}: {result_} {name}({','.join(parameters)})>",
         owner_,
@@ -524,6 +534,7 @@ def _read_method(owner_: str, described: list[Any]) -> Method:
         result_,
         tuple(generic_parameters),
         generic_result,
+        tuple(bounds[0]) if bounds else (),
     )
 
 

@@ -1,6 +1,6 @@
 """Makes `java/library.zip`, the signatures of the Java class library, from a JDK's own `lib/ct.sym`.
 
-    python -m ladder.analyses.library_signatures JDK/lib/ct.sym [--release 17] [--output library.zip]
+    python -m ladder.analyses.library_signatures JDK/lib/ct.sym [--release 25] [--output library.zip]
 
 `ct.sym` holds class files without code for the public API of every release that the JDK's compiler supports. The result
 has one JSON member per package: `{type: [flags, type parameter count, supertypes, methods, fields]}` with types written
@@ -56,7 +56,7 @@ class ClassFile:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("symbols", type=Path, help="lib/ct.sym of a JDK newer than the release")
-    parser.add_argument("--release", type=int, default=17)
+    parser.add_argument("--release", type=int, default=25)
     parser.add_argument("--output", type=Path, default=Path(__file__).with_name("java") / "library.zip")
     arguments = parser.parse_args()
     write(packages(arguments.symbols, arguments.release), arguments.output)
@@ -139,7 +139,10 @@ def _describe(file: ClassFile) -> tuple[str, list[Any]] | None:
 
 
 def _method(member: Member, outer: dict[str, str], owner: str) -> list[Any]:
-    """[name, flags, erased parameters, erased result, parameters, result]; the last two only where they differ."""
+    """[name, flags, erased parameters, erased result, parameters, result, bounds]; the last three where they differ.
+
+    Bounds are those of the method's type variables, "" for one without type arguments.
+    """
     erased = _Signature({}, "", member.descriptor).method()
     flags = member.flags & (STATIC | VARARGS | ABSTRACT)
     if not member.signature:
@@ -149,7 +152,7 @@ def _method(member: Member, outer: dict[str, str], owner: str) -> list[Any]:
     generic = reader.method()
     if len(generic[0]) != len(erased[0]) or generic == erased:
         return [member.name, flags, *erased]
-    return [member.name, flags, *erased, *generic]
+    return [member.name, flags, *erased, *generic, *([reader.bounds] if any(reader.bounds) else [])]
 
 
 class _Signature:
@@ -157,6 +160,7 @@ class _Signature:
 
     def __init__(self, variables: dict[str, str], owner: str, text: str = "") -> None:
         self.variables, self.owner, self.text, self.at = variables, owner, text, 0
+        self.bounds: list[str] = []
 
     def parameters(self, text: str) -> int:
         """Read `<T:bound…>` where there is one; return how many type variables it declares."""
@@ -168,6 +172,7 @@ class _Signature:
 
     def _declare(self) -> int:
         self.at, count = 1, 0
+        self.bounds = []
         while self.text[self.at] != ">":
             end = self.text.index(":", self.at)
             name, self.at = self.text[self.at : end], end
@@ -178,6 +183,7 @@ class _Signature:
                     bounds.append(self.one())
             erasure = _erase(bounds[0]) if bounds else "java.lang.Object"
             self.variables[name] = f"{{{count} {self.owner} {erasure}}}"
+            self.bounds.append(bounds[0] if bounds and "<" in bounds[0] else "")
             count += 1
         self.at += 1
         return count

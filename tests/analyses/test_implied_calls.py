@@ -204,3 +204,18 @@ def test_reading_functions() -> None:
         }
     }
     """)
+
+
+def test_constants_of_an_enum_whose_class_is_asked_for_them() -> None:
+    """A class literal does not initialise the enum; asking for its constants does, and gives them."""
+    assert_calls("""
+        interface Note { String text(); }
+        enum Asked implements Note { ONE; public String text() { return ""; } }
+        enum Other implements Note { TWO; public String text() { return ""; } }
+        class M {
+            static <E extends Enum<E> & Note> void each(Class<E> of) {
+                for (E constant : of.getEnumConstants()) constant.text(); // calls Asked.text
+            }
+            public static void main(String[] args) { each(Asked.class); } // calls M.each
+        }
+    """)

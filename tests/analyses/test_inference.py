@@ -399,3 +399,87 @@ def test_what_is_wanted_of_a_diamond_tells_its_functions() -> None:
             }
         }
         """)
+
+
+def test_what_a_lambda_gives_is_of_the_bound_of_the_variable_that_it_stands_for() -> None:
+    """The type arguments of a diamond that a lambda returns: `C extends Collection<T>`, `M extends Map<K, D>`."""
+    assert_calls(
+        ITEMS
+        + """
+    class M {
+        static <T, C extends Collection<T>> C filled(Class<T> of, Supplier<C> made) { return made.get(); }
+        static <C extends Collection<Part>> C parts(Supplier<C> made) { return made.get(); }
+        public static void main(String[] args) {
+            List<Big> items = List.of(new Big());
+            items.stream().collect(Collectors.toCollection(() ->
+                new TreeSet<>((a, b) -> { a.big(); b.hit(); return 0; })))          // calls Big.big, Item.hit
+                .first().big();                                                     // calls Big.big
+            List<Big> distinct = items.stream().collect(Collectors.collectingAndThen(Collectors.toCollection(() ->
+                new TreeSet<>(Comparator.comparing(i -> i.part().text()))),         // calls Item.part, Part.text
+                ArrayList::new));
+            items.stream().collect(Collectors.groupingBy(i -> i.part(), () ->       // calls Item.part
+                new TreeMap<>((p, q) -> { p.hit(); return 0; }), Collectors.toList())); // calls Part.hit
+            filled(Big.class, () ->                                                 // calls M.filled
+                new TreeSet<>((a, b) -> { a.big(); return 0; })).add(items.get(0)); // calls Big.big
+            TreeSet<Part> parts = parts(() ->                                       // calls M.parts
+                new TreeSet<>((a, b) -> { a.hit(); return 0; }));                   // calls Part.hit
+            parts.add(new Part());
+        }
+    }
+    """
+    )
+
+
+def test_numbers_leave_type_arguments_to_the_target() -> None:
+    assert_calls(
+        ITEMS
+        + """
+    class M {
+        public static void main(String[] args) {
+            List<Big> items = List.of(new Big());
+            items.stream().gather(Gatherers.windowFixed(2)).forEach(w ->
+                w.getFirst().big());                                // calls Big.big
+            items.stream().collect(Collectors.toCollection(() -> new ArrayList<>(5)))
+                .get(0).big();                                      // calls Big.big
+            Optional.of(5).map(n -> items.get(n)).get().big();      // calls Big.big
+        }
+    }
+    """
+    )
+
+
+def test_a_variable_with_several_bounds_has_the_methods_of_all() -> None:
+    assert_calls("""
+        import java.util.*; import java.util.function.*;
+        interface Note { String text(); }
+        class Base { int id() { return 1; } }
+        class Both extends Base implements Note, Comparable<Both> {
+            public String text() { return ""; }
+            public int compareTo(Both other) { return 0; }
+        }
+        class Gives extends Base implements Supplier<Both> { public Both get() { return new Both(); } }
+        class Box<T extends Base & Comparable<? super T>> {
+            T value;
+            Box(T value) { this.value = value; }
+            boolean less(T other) { return value.compareTo(other) < other.id(); }   // calls Both.compareTo, Base.id
+            int each(List<T> all) {
+                all.forEach(each -> each.compareTo(value));                         // calls Both.compareTo
+                return all.size();
+            }
+        }
+        class M {
+            static String use(Note note) { return note.text(); }                    // calls Both.text
+            static <T extends Base & Note> String name(T of) { return use(of); }    // calls M.use
+            static <T extends Base & Supplier<Both>> int given(T from) {
+                return from.get().text().length();                                  // calls Gives.get, Both.text
+            }
+            public static void main(String[] args) {
+                Both both = new Both();
+                name(both);                                                         // calls M.name
+                given(new Gives());                                                 // calls M.given
+                Box<Both> box = new Box<>(both);
+                box.less(both);                                                     // calls Box.less
+                box.each(List.of(both));                                            // calls Box.each
+            }
+        }
+    """)

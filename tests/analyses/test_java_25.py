@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ladder.analyses import java_library, library_modules
-from tests.analyses.annotated import Project, Results, analyse
+from tests.analyses.annotated import Project, Results, analyse, assert_calls, wrong_objects
 
 MODULES = {
     "module-info.java": "module com.acme { exports com.acme.api; requires transitive com.acme.base; }",
@@ -101,3 +101,55 @@ def test_what_the_launcher_starts() -> None:
         "class M { class Inner { void main() { } } }",
     ):
         assert entries(nothing) == set(), nothing
+
+
+SINCE_21 = """
+    import java.util.*; import java.util.concurrent.*; import java.util.stream.*;
+    class Item { Item next() { return new Item(); } }
+    class Main {
+        static final ScopedValue<Item> SCOPED = ScopedValue.newInstance();
+        public static void main(String[] args) throws Exception {
+            List<Item> items = new ArrayList<>();
+            items.addFirst(new Item());
+            Item first = items.getFirst();                      // first = {Item@8}
+            Item last = items.reversed().getLast();             // last = {Item@8}
+            SequencedMap<String, Item> map = new LinkedHashMap<>();
+            map.putLast("key", new Item());
+            Item value = map.firstEntry().getValue();           // value = {Item@12}
+            Item seen = map.sequencedValues().getLast();        // seen = {Item@12}
+            Item taken = map.reversed().pollLastEntry().getValue(); // taken = {Item@12}
+            Stream<Item> stream = items.stream();
+            Item window = stream.gather(Gatherers.windowFixed(2)).findFirst().get().get(0); // window = {Item@8}
+            Gatherer<Item, ?, Item> mapping = Gatherers.mapConcurrent(2, i -> i.next());
+            Item changed = stream.gather(mapping).toList().get(0); // changed = {Item@3}
+            Gatherer<Item, ?, Item> folding = Gatherers.fold(() -> new Item(), (a, b) -> b);
+            Item folded = stream.gather(folding).toList().get(0); // folded = {Item@8, Item@20}
+            ScopedValue.where(SCOPED, new Item()).run(Main::scoped);
+            Item called = ScopedValue.where(SCOPED, first).call(() -> new Item()); // called = {Item@23}
+            try (ExecutorService service = Executors.newVirtualThreadPerTaskExecutor()) {
+                Item result = service.submit(() -> new Item()).resultNow(); // result = {Item@25}
+            }
+            Thread.ofVirtual().start(() -> first.next());
+        }
+        static void scoped() { Item scoped = SCOPED.get(); scoped.next(); } // scoped = {Item@8, Item@22}
+    }
+"""
+
+
+def test_the_library_of_today_is_known() -> None:
+    results = analyse("pointsto", Project.of({"Main.java": SINCE_21}), "main")
+    assert wrong_objects(results) == {}
+    assert not [name for (name,) in results.rows("PhantomMethod") if ": ? " in name]
+
+
+def test_the_accessor_of_a_component_without_a_name_runs() -> None:
+    assert_calls("""
+        record Pair(int left, int right) {
+            public int left() { return M.seen(left); }              // calls M.seen
+        }
+        class M {
+            static int seen(int number) { return number; }
+            static int right(Object o) { return o instanceof Pair(_, int r) ? r : 0; } // calls Pair.left, Pair.right
+            public static void main(String[] args) { right(new Pair(1, 2)); }
+        }
+    """)

@@ -57,6 +57,72 @@ def test_names_are_kept_on_their_way_to_where_they_are_looked_up() -> None:
     assert {f"{name}.<init>()" for name in "ABCDEFGHI"} <= reachable
 
 
+CONTAINERS = """
+    import java.util.*; import java.util.function.*;
+    class A { } class B { } class C { } class D { } class E { } class F { } class G { } class H { }
+    class Not { } class Neither { }
+    class M {
+        static final Map<String, String> KNOWN = new HashMap<>();
+        static { KNOWN.put("a", "A"); KNOWN.put("b", B.class.getName()); }
+        static final Map<String, String> UNUSED = new HashMap<>();
+        static Object make(String name) throws Exception { return Class.forName(name).newInstance(); }
+        static void configure(Properties into) { into.setProperty("c", "C"); }
+        static List<String> names() { List<String> names = new ArrayList<>(); names.add("D"); return names; }
+        static void quiet(String name) { try { make(name); } catch (Exception e) { } }
+        public static void main(String[] args) throws Exception {
+            make(KNOWN.get(args[0]));
+            Properties properties = new Properties();
+            configure(properties);
+            make(properties.getProperty(args[1], "E"));
+            for (String name : names()) make(name);
+            Arrays.asList("F").forEach(name -> quiet(name));
+            Iterator<String> iterator = new LinkedHashSet<>(List.of("G")).iterator();
+            while (iterator.hasNext()) make(iterator.next());
+            make(new ArrayList<>(Map.of("key", "H").values()).get(0));
+            UNUSED.put("n", "Not");
+            KNOWN.put("Neither", "A");
+        }
+    }
+"""
+
+
+def test_names_of_classes_are_kept_in_containers() -> None:
+    """But not those of containers and of keys that no name is taken from."""
+    results = _results(CONTAINERS)
+    reachable = _reachable(results)
+    assert {f"{name}.<init>()" for name in "ABCDEFGH"} <= reachable
+    assert not {"Not.<init>()", "Neither.<init>()"} & reachable
+    assert not [row for row in unsound(results) if row[1] == "forName"]
+
+
+def _many_contained(number: int) -> str:
+    classes = "".join(f"class K{n} {{ }}\n" for n in range(number))
+    puts = "".join(f'map.put("{n}", "K{n}");\n' for n in range(number))
+    return f"""
+        import java.util.*;
+        class Near {{ }} {classes}
+        class M {{
+            static Object make(String name) throws Exception {{
+                return Class.forName(name).newInstance();       // is forName
+            }}
+            public static void main(String[] args) throws Exception {{
+                Map<String, String> map = new HashMap<>();
+                {puts}
+                make(map.getOrDefault(args[0], "Near"));
+            }}
+        }}
+    """
+
+
+@pytest.mark.parametrize(("number", "found"), [(60, True), (600, False)])
+def test_a_container_of_hundreds_of_names_is_not_known(number: int, found: bool) -> None:
+    results = _results(_many_contained(number))
+    reachable = _reachable(results)
+    assert "Near.<init>()" in reachable
+    assert {f"K{n}.<init>()" in reachable for n in range(number)} == {found}
+    assert any(kind == "forName" for _, kind in unsound(results)) is not found
+
+
 MESSAGES = """
     import java.util.*;
     class M {

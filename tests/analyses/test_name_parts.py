@@ -51,6 +51,26 @@ def test_what_begins_and_ends_like_a_concatenation_is_named() -> None:
     } | {name for name in CLASSES if name.endswith("BCap")}
 
 
+LETTERS_LEFT = """
+    class Onyx { } class Oboe { } class Ogre { }
+    class M {
+        static void make(String name) throws Exception { Class.forName(name); }
+        public static void main(String[] args) throws Exception {
+            String first = "Onyx".substring(0, 1), last = "Oboe".substring(3);
+            make(args[0] + last);
+            make(first + args[0]);
+            make(first + args[0] + last);
+            make(first + args[0] + "nyx");
+        }
+    }
+"""
+
+
+def test_a_letter_at_an_end_names_nothing() -> None:
+    found = analyse("pointsto", Project.of({"M.java": LETTERS_LEFT})).database
+    assert named(found) == {"Onyx"}
+
+
 @pytest.mark.slow
 def test_a_text_that_comes_is_compared_with_the_names_that_it_may_name() -> None:
     results = analyse("pointsto", Project.of({"M.java": PROGRAM}))

@@ -99,6 +99,29 @@ def test_an_inner_class_is_found_in_the_type_of_the_object_that_it_is_made_with(
     """)
 
 
+def test_an_anonymous_class_extends_an_inner_class_of_the_object_that_it_is_made_with() -> None:
+    """Of several inner classes of the name none is taken, unless one is in scope."""
+    assert_calls("""
+        class Outer {
+            class Inner { int depth() { return 1; } int see() { return depth(); } } // calls 1.depth
+            class Common { int two() { return 2; } }
+        }
+        class Other { class Common { int two() { return 3; } } }
+        class M {
+            public static void main(String[] args) {
+                Outer outer = new Outer();
+                Outer.Inner made = outer.new Inner() {
+                    @Override int depth() { return super.depth(); } // calls Inner.depth
+                };
+                made.see(); // calls Inner.see
+                outer.new Common() {
+                    int three() { return two(); } // calls nothing
+                }.three(); // calls 2.three
+            }
+        }
+    """)
+
+
 def test_a_reference_to_a_private_method_runs_it_on_what_it_is_given() -> None:
     assert_calls("""
         import java.util.function.*;

@@ -35,8 +35,7 @@ def _match(b: BodyBuilder, subject: str, pattern: tree.Pattern, no: str) -> None
 
 
 def _match_component(b: BodyBuilder, record: str, index: int, pattern: tree.Pattern, no: str) -> None:
-    if isinstance(pattern, tree.AnyPattern):
-        return
+    """Match a component; the accessor runs for `_`, too, which matches whatever it gives."""
     around, b.subject = b.subject, (pattern, None, None)
     part = b.temporary()
     b.emit(ir.LoadComponent(b.new_id("load", pattern.position), part, record, index))
