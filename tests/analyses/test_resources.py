@@ -212,3 +212,24 @@ def test_what_statements_of_mappers_take_as_it_is() -> None:
     }
     assert not list(mapped_statements("a.xml", b"<select id='a'>${b}</select>"))
     assert not list(mapped_statements("a.xml", b"<mapper><select id='a'>${b}</select></mapper>"))
+
+
+HOSTILE = {
+    "comments that do not end": b"<!--" * 300_000,
+    "statements that do not end": b"<select id='a'>" * 100_000,
+    "a chain of names": b"<select id='a'>%s</select>"
+    % b"".join(b"<bind name='n%d' value='n%d'/>${n%d}" % (i, i + 1, i) for i in range(20_000)),
+    "a fragment in each statement": b"<sql id='f'>%s</sql>" % (b"x" * 1_000_000)
+    + b"".join(b"<select id='s%d'><include refid='f'/></select>" % i for i in range(10_000)),
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_mapper_costs_what_it_is_long(text: bytes) -> None:
+    """Each of these would take minutes if its parts were looked at once for each other."""
+    assert len(list(mapped_statements("a.xml", b"<mapper namespace='p.A'>" + text))) <= 1
+
+
+def test_names_that_are_made_of_one_another_end() -> None:
+    mapper = b"<mapper namespace='p.A'><select id='a'><bind name='x' value='y'/><bind name='y' value='x'/>${x}</select>"
+    assert [row[:2] for row in mapped_statements("a.xml", mapper)] == [("p.A", "a")]

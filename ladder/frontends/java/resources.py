@@ -10,7 +10,7 @@ own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 from ladder.frontends.protocol import Resources
 
@@ -38,9 +38,11 @@ def providers(path: str, data: bytes) -> Iterable[tuple[str, str]]:
     return found if len(found) <= MOST_NAMES else ()
 
 
+MOST_READ = 1 << 26  # characters of statements with what they include; a file with more is no mapper
 MAPPER = re.compile(r"<mapper\b[^<>]*?\bnamespace\s*=\s*[\"']([\w.$]+)[\"']")
-COMMENT = re.compile(r"(?s)<!--.*?-->")
-ELEMENT = re.compile(r"(?s)<(select|insert|update|delete|sql)\b([^<>]*)>(.*?)</\1\s*>")
+KINDS = "select|insert|update|delete|sql"
+BEGIN = re.compile(rf"<({KINDS})\b([^<>]*)>")
+ENDS = {kind: re.compile(rf"</{kind}\s*>") for kind in KINDS.split("|")}
 ATTRIBUTE = re.compile(r"""\b(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 NESTED = re.compile(r"<(include|foreach|bind)\b([^<>]*)>")
 PUT_IN = re.compile(r"\$\{\s*([^\W\d][\w]*)(?:\[[^\]{}]*\])?(?:\.([^\W\d]\w*))?[^{}]*\}")
@@ -52,17 +54,46 @@ def mapped_statements(_path: str, data: bytes) -> Iterable[tuple[str, str, str, 
     """(type, method, root, property) of each `${root.property}` in the statements of a mapper's file."""
     if b"<mapper" not in data:
         return ()
-    text = COMMENT.sub("", data.decode("utf-8", "replace"))
+    text = _without_comments(data.decode("utf-8", "replace"))
     if (mapper := MAPPER.search(text)) is None:
         return ()
     bodies: dict[str, str] = {}
     statements = []
-    for kind, written, body in ELEMENT.findall(text):
+    for kind, written, body in _elements(text):
         if identity := _attributes(written).get("id"):
             bodies[identity] = body
             statements += [identity] if kind != "sql" else []
-    found = {(mapper[1], name, *put) for name in statements for put in _put_in(_whole(bodies, name))}
-    return found if len(found) <= MOST_NAMES else ()
+    found, read = set[tuple[str, str, str, str]](), 0
+    for name in statements:
+        whole = _whole(bodies, name)
+        read += len(whole)
+        found |= {(mapper[1], name, *put) for put in _put_in(whole)}
+        if read > MOST_READ or len(found) > MOST_NAMES:
+            return ()
+    return found
+
+
+def _without_comments(text: str) -> str:
+    """The text without its comments; one that does not end is none."""
+    parts, at = [], 0
+    while (begin := text.find("<!--", at)) >= 0 and (end := text.find("-->", begin + 4)) >= 0:
+        parts.append(text[at:begin])
+        at = end + 3
+    return "".join([*parts, text[at:]])
+
+
+def _elements(text: str) -> Iterator[tuple[str, str, str]]:
+    """(kind, attributes, body) of each statement and fragment; each part of the text is looked at once for each kind,
+    whatever does not end."""
+    at, without_end = 0, set[str]()
+    while (begin := BEGIN.search(text, at)) is not None:
+        kind, at = begin[1], begin.end()
+        end = None if kind in without_end else ENDS[kind].search(text, at)
+        if end is None:
+            without_end.add(kind)
+            continue
+        yield kind, begin[2], text[at : end.start()]
+        at = end.end()
 
 
 def _attributes(written: str) -> dict[str, str]:
@@ -85,6 +116,17 @@ def _whole(bodies: dict[str, str], name: str) -> str:
     return "\n".join(parts)
 
 
+def _source_of(name: str, made_of: Mapping[str, str], known: dict[str, str]) -> str:
+    """What a name is made of in the end; `known`: the same of names that were asked for, to which others are added."""
+    seen = dict[str, None]()
+    while name in made_of and name not in known and name not in seen:
+        seen[name] = None
+        name = made_of[name]
+    source = known.get(name, name)
+    known.update(dict.fromkeys(seen, source))
+    return source
+
+
 def _put_in(body: str) -> Iterable[tuple[str, str]]:
     """(root, property) of what a statement takes as it is; elements of a collection stand for the collection."""
     made_of = {}
@@ -94,10 +136,9 @@ def _put_in(body: str) -> Iterable[tuple[str, str]]:
         source = FIRST_NAME.search(value or attributes.get("value", ""))
         if kind != "include" and name and source:
             made_of[name] = source[0]
+    sources: dict[str, str] = {}
     for root, property_ in PUT_IN.findall(body):
-        of = root
-        for _ in made_of:
-            of = made_of.get(of, of)
+        of = _source_of(root, made_of, sources)
         if of not in OWN_ROOTS:
             yield of, property_ if of == root else ""
 
