@@ -1,0 +1,156 @@
+"""Values do not flow where a static type, or a cast that the compiler or the runtime makes, rules them out.
+
+Of a program in which objects of all classes meet in containers, arrays, fields that reflection sets and results of
+proxies, no variable of a class of the project holds an object of a class that is not below it.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from ladder.analyses.java_types import erasure
+from tests.analyses.annotated import Project, Results, analyse, wrong_objects
+
+TYPES = """
+    import java.lang.reflect.*;
+    import java.util.*;
+    import java.util.concurrent.*;
+    import java.util.function.*;
+    class A { } class B { } class C extends A { } class Boot { }
+    interface Named { A name(); }
+"""
+
+CASES = {
+    # A lambda has the types that the other arguments say, where the place of the call says the result, too.
+    "lambdas beside a target type": """
+        class M {
+            static Map<A, Boot> as = new HashMap<>();
+            static Map<B, String> bs = new HashMap<>();
+            static <K, V> V make(Map<K, V> map, K key, Function<? super K, ? extends V> f) {
+                return map.computeIfAbsent(key, f);
+            }
+            static Boot of(A a) {
+                return make(as, a, k -> {
+                    A of = k;  // of = {A@27}
+                    return new Boot();
+                });
+            }
+            static String at(B b) {
+                return make(bs, b, k -> {
+                    B at = k;  // at = {B@28}
+                    return "";
+                });
+            }
+            public static void main(String[] args) {
+                of(new A());
+                at(new B());
+            }
+        }
+    """,
+    "results of proxies": """
+        class H implements InvocationHandler {
+            public Object invoke(Object proxy, Method method, Object[] args) {
+                if (args == null) return new C();
+                return new B();
+            }
+        }
+        class M {
+            public static void main(String[] args) {
+                Class<?>[] types = {Named.class};
+                Named named = (Named) Proxy.newProxyInstance(null, types, new H());
+                A name = named.name();  // name = {C@10, opaque A}
+                Named same = (Named) Proxy.newProxyInstance(null, types, (p, m, a) -> {
+                    if (a == null) return new C();
+                    return new B();
+                });
+                A other = same.name();  // other = {C@20, opaque A}
+            }
+        }
+    """,
+    "calls of which only the name is known": """
+        class K extends some.Unknown {
+            void take(A one) { A a = one; }  // a = {C@15}
+            void take(B one) { B b = one; }  // b = {B@16}
+        }
+        class M {
+            public static void main(String[] args) {
+                some.Unknown k = new K();
+                k.take((Object) new C());
+                k.take((Object) new B());
+            }
+        }
+    """,
+    # A class of an unknown library knows no class of the project.
+    "objects of unknown classes": """
+        class M {
+            public static void main(String[] args) {
+                Object[] all = {new some.Json(), new A()};
+                A a = (A) all[0];  // a = {A@10}
+                some.Json j = (some.Json) all[0];  // j = {some.Json@10}
+            }
+        }
+    """,
+    "fields that reflection sets": """
+        class P { A held; Object all; Runnable run; }
+        class M {
+            static void set(Object o, Object v) throws Exception {
+                for (String name : new String[] {"held", "all", "run"}) P.class.getDeclaredField(name).set(o, v);
+            }
+            public static void main(String[] args) throws Exception {
+                P p = new P();
+                set(p, new C());
+                set(p, new B());
+                A held = p.held;     // held = {C@15}
+                Object all = p.all;  // all = {C@15, B@16}
+                Runnable run = p.run;  // run = {}
+            }
+        }
+    """,
+    # What a model makes is of a class of the library.
+    "arrays of the project's classes": """
+        class M {
+            static void fill(Object[] to, Object with) { to[0] = with; }
+            public static void main(String[] args) {
+                A[] as = {new A()};
+                Collection<?>[] cs = new Collection<?>[1];
+                Object[] os = new Object[1];
+                for (Object[] to : List.of(as, cs, os)) fill(to, Collections.unmodifiableSet(new HashSet<>()));
+                A a = as[0];  // a = {A@11}
+            }
+        }
+    """,
+    # A loop goes over an array or over a collection: the elements of arrays are not those of collections.
+    "loops": """
+        class M {
+            static Object any() { return Array.newInstance(A.class, 1); }
+            public static void main(String[] args) {
+                Object[] made = (Object[]) any();
+                made[0] = new B();
+                Set<Object> set = new HashSet<>(List.of(new A()));
+                Object mixed = args == null ? set : made;
+                for (Object o : (Set<Object>) mixed) { Object in = o; }    // in = {A@13}
+                for (Object o : (Object[]) mixed) { Object at = o; }       // at = {B@12}
+            }
+        }
+    """,
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_values_keep_to_static_types(name: str) -> None:
+    results = analyse("pointsto", Project.of({"M.java": TYPES + CASES[name].lstrip("\n")}))
+    assert wrong_objects(results) == {}
+    assert ill_typed(results) == set()
+
+
+def ill_typed(results: Results) -> set[tuple[str, str]]:
+    """(object, variable) where the class of the object is not below that of the variable, of classes of the project."""
+    project = {row[0] for row in results.rows("ProjectType")}
+    below, classes = set(results.rows("Subtype")), dict(results.rows("HeapClass"))
+    types = {var: erasure(type_) for var, type_ in results.rows("linking.ExpressionType")}
+    return {
+        (heap, var)
+        for heap, var in results.rows("VarPointsTo")
+        if types.get(var) in project and not heap.startswith("opaque ") and not heap.endswith("/proxy")
+        if classes[heap] in project and (classes[heap], types[var]) not in below
+    }
