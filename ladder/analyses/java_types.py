@@ -241,6 +241,12 @@ def last_name(text: str) -> str:
     return text.rpartition(".")[2]
 
 
+def vicinity(type_: str) -> str:
+    """The beginning of a type's package that all packages of a product have: `org.apache.kafka.common.message.X` →
+    `org.apache.kafka`, its first three parts."""
+    return ".".join(type_.split(".")[:-1][:3])
+
+
 def owner_in_text(text: str) -> str:
     """The class in a string literal that names a method: `"a.B#c(int)"` → `a.B`; empty where it names none."""
     return text.strip('"').rpartition("#")[0]
