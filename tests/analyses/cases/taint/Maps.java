@@ -47,6 +47,15 @@ public class Maps extends HttpServlet {
         Runtime.getRuntime().exec(last.get("folder"));                // found command-injection
     }
 
+    static void prefixes(HttpServletRequest request, String key) throws IOException {
+        Map<String, String> map = new HashMap<>();
+        map.put("cache." + key, request.getParameter("name"));
+        Runtime.getRuntime().exec(map.get("cache.size"));             // found command-injection
+        Runtime.getRuntime().exec(map.get("folder"));
+        Runtime.getRuntime().exec(map.get(key));                      // found command-injection
+        Runtime.getRuntime().exec(map.put("cache." + key, "none"));   // found command-injection
+    }
+
     static void elements(Reference reference, HttpServletRequest request) throws IOException {
         for (Enumeration<?> all = reference.getAll(); all.hasMoreElements();) {
             Runtime.getRuntime().exec(all.nextElement().toString());
@@ -58,5 +67,6 @@ public class Maps extends HttpServlet {
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
         elements(new Reference("a"), request);
+        prefixes(request, "size".concat(request.getParameter("key")));
     }
 }
