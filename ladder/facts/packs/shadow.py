@@ -3,8 +3,9 @@ the one with most facts, and of several such the first by path.
 
 A build compiles such files separately (for example one per platform); if they were analysed together, their facts would
 mix. The smaller ones often only stand for the other where that is not at hand (`int parse(String s) { return 0; }`).
-A file that declares no name (`package-info.java`, `module-info.java`, an empty one) is no duplicate. If several describe
-one package or module, the rows of the first path are kept: the files say the same of it, and a row belongs to one file.
+A file that declares no name (`package-info.java`, `module-info.java`, an empty one) is no duplicate. If several
+describe one package or module, the rows of the first path are kept: the files say the same of it, and a row belongs to
+one file.
 """
 
 from __future__ import annotations
