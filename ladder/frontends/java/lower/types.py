@@ -142,7 +142,7 @@ def _supertypes(context: TypeContext, node: tree.TypeDeclaration) -> tuple[ir.Us
 
 def _header_scope(context: TypeContext, node: tree.TypeDeclaration) -> str:
     """The scope of the supertypes as written: that of the type, or, where they have the name of one of its member
-    types, which are not in scope there (JLS 6.3), one of their own: it knows the type's parameters and what is outside."""
+    types, which are not in scope there (JLS 6.3), one of their own, of the type's parameters and what is outside."""
     members = {member.name for member in node.members if isinstance(member, tree.TypeDeclaration)}
     extends = [node.extends] if isinstance(node, tree.ClassDeclaration) and node.extends is not None else []
     written = [*_superinterfaces(node), *extends]
