@@ -54,6 +54,12 @@ public class Signs extends HttpServlet {
         new FileWriter("pages/" + name.substring(0, dot)).close(); // found path-injection
     }
 
+    static class Own {
+        static boolean has(CharSequence text, CharSequence part) {
+            return StringUtils.contains(text, part);
+        }
+    }
+
     static class Texts extends StringUtils {
         static boolean allows(String name) {
             if (Texts.contains(name, "..")) {
@@ -70,6 +76,12 @@ public class Signs extends HttpServlet {
             new FileWriter("pages/" + name).close();
         }
         if (!StringUtils.contains(name, ".")) {
+            new FileWriter("pages/" + name).close(); // found path-injection
+        }
+        if (!Own.has(name, "..")) {
+            new FileWriter("pages/" + name).close();
+        }
+        if (!Own.has(name, ".")) {
             new FileWriter("pages/" + name).close(); // found path-injection
         }
         if (!Texts.allows(name)) {
