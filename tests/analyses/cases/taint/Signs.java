@@ -60,6 +60,12 @@ public class Signs extends HttpServlet {
         }
     }
 
+    static class Others {
+        static boolean contains(CharSequence text, CharSequence part) {
+            return org.apache.commons.lang3.Strings.CS.contains(text, part);
+        }
+    }
+
     static class Texts extends StringUtils {
         static boolean allows(String name) {
             if (Texts.contains(name, "..")) {
@@ -79,6 +85,9 @@ public class Signs extends HttpServlet {
             new FileWriter("pages/" + name).close(); // found path-injection
         }
         if (!Own.has(name, "..")) {
+            new FileWriter("pages/" + name).close();
+        }
+        if (!Others.contains(name, "..")) {
             new FileWriter("pages/" + name).close();
         }
         if (!Own.has(name, ".")) {
