@@ -463,7 +463,7 @@ def _place(group: Set, options: Options, facts: Facts, snapshot: str, workspace:
     program = group.programs.whole
     note = Note(
         program.fingerprint,
-        facts.tables.layout.version,
+        facts.version,
         repr(options.of_state),
         snapshot,
         options.version(program.inputs),
@@ -527,7 +527,7 @@ def analysis_with(relation: str, options: Options, facts: Facts, workspace: Work
 def _notes(workspace: Workspace, options: Options, facts: Facts) -> list[Note]:
     """What the kept states with these options were made from, in the order of `states_of`."""
     notes = (StateFolder(folder, workspace.seal).note() for folder in sorted(workspace.states.iterdir()))
-    version, chosen = facts.tables.layout.version, repr(options.of_state)
+    version, chosen = facts.version, repr(options.of_state)
     found = [note for note in notes if note and (note.facts, note.options) == (version, chosen)]
     ages = {identity: age for age, identity in enumerate(facts.snapshots.ids)}
     return sorted(found, key=lambda note: (-ages.get(note.snapshot, -1), len(note.analyses), note.analyses))

@@ -12,7 +12,7 @@ import pyarrow as pa
 from ladder.errors import ExtractionError, StateError, TablesError
 from ladder.facts.packs.pack import Damaged, Entry, Foreign
 from ladder.facts.packs.rows import same_rows
-from ladder.facts.packs.shadow import Shadowed, active
+from ladder.facts.packs.shadow import CHOICE, Shadowed, active
 from ladder.facts.packs.store import FactTables
 from ladder.project.extraction import NOWHERE, Mode, extract, layout
 from ladder.project.files import Project, Snapshot
@@ -100,6 +100,11 @@ class Facts:
         with suppress(PermissionError):
             cache.save([path for path, _ in snapshot.files])
         return snapshot
+
+    @property
+    def version(self) -> str:
+        """What a state that holds facts of some snapshot is made by: the form of facts, and which files count."""
+        return f"{self.tables.layout.version} {CHOICE}"
 
     def of(self, snapshot: Snapshot) -> Files:
         """Extract the missing facts of a snapshot and record it.

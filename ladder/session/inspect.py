@@ -151,7 +151,7 @@ def _found(wanted: Set, options: Options, facts: Facts, opened: Workspace, trust
         opened.seal,
         lambda path: Database.open(path, program, trust=trusted),
     )
-    note = Note(program.fingerprint, facts.tables.layout.version, repr(options.of_state), states.snapshot() or "")
+    note = Note(program.fingerprint, facts.version, repr(options.of_state), states.snapshot() or "")
     try:
         found = states.found(note)
     except StateError as error:

@@ -109,7 +109,8 @@ def test_new_deleted_and_moved_files(root: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_two_files_with_the_same_type(root: Path, tmp_path: Path) -> None:
     analyse(root)
-    write(root, {"a/p/A.java": "package p; class A { void other() { C.done(); } }"})
+    more = " ".join(f"int more{i}() {{ return {i}; }}" for i in range(20))
+    write(root, {"a/p/A.java": f"package p; class A {{ void other() {{ C.done(); }} {more} }}"})
     report = analyse(root)
     assert [(row[0], row[3]) for row in report.diagnostics] == [("src/p/A.java", "duplicate")]
     assert ("-", "<p.A: run>", "<p.A: step>") in changes(report)["Reaches"]

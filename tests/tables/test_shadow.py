@@ -1,4 +1,4 @@
-"""Of files that declare the same top-level type, the first path counts."""
+"""Of files that declare the same top-level type, the one with most facts counts, and then the first path."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from ladder.facts.packs.pack import Entry
 from ladder.facts.packs.shadow import Shadowed, active
 
 
-def entry(hash_: str, *types: str, unit: str | None = None) -> Entry:
-    return Entry(hash_, "pack", 0, "javalang", 1, types[0] if unit is None and types else unit or "", types, 0, ())
+def entry(hash_: str, *types: str, unit: str | None = None, facts: int = 0) -> Entry:
+    return Entry(hash_, "pack", 0, "javalang", 1, types[0] if unit is None and types else unit or "", types, facts, ())
 
 
 def test_the_first_path_wins_and_losers_declare_nothing() -> None:
@@ -17,6 +17,13 @@ def test_the_first_path_wins_and_losers_declare_nothing() -> None:
     kept, left = active([("1.java", "a"), ("2.java", "b"), ("3.java", "c"), ("4.java", "d")], entries)
     assert kept == {"1.java": "a", "3.java": "c", "4.java": "d"}
     assert left == [Shadowed("2.java", "p.A", "1.java")]
+
+
+def test_a_larger_file_comes_before_one_that_stands_for_it() -> None:
+    entries = {e.hash: e for e in (entry("a", "p.A", facts=3), entry("b", "p.A", facts=30), entry("c", "p.C", facts=9))}
+    kept, left = active([("1.java", "a"), ("2.java", "b"), ("3.java", "c")], entries)
+    assert list(kept.items()) == [("2.java", "b"), ("3.java", "c")]
+    assert left == [Shadowed("1.java", "p.A", "2.java")]
 
 
 def test_equal_files_count_once_and_units_without_types_are_no_duplicates() -> None:

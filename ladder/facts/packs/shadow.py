@@ -1,8 +1,9 @@
 """Which files of a snapshot are analysed: of files that declare the same name (in Java, that of a top-level type), only
-the first by path.
+the one with most facts, and of several such the first by path.
 
 A build compiles such files separately (for example one per platform); if they were analysed together, their facts would
-mix. A file that declares no name (`package-info.java`, `module-info.java`, an empty one) is no duplicate. If several
+mix. The smaller ones often only stand for the other where that is not at hand (`int parse(String s) { return 0; }`).
+A file that declares no name (`package-info.java`, `module-info.java`, an empty one) is no duplicate. If several
 describe one package or module, the rows of the first path are kept: the files say the same of it, and a row belongs to
 one file.
 """
@@ -14,10 +15,13 @@ from dataclasses import dataclass
 
 from ladder.facts.packs.pack import Entry
 
+# How the files are chosen; states that were made by another choice are not gone on from.
+CHOICE = "most facts, then path"
+
 
 @dataclass(frozen=True)
 class Shadowed:
-    """`path` is left out because `first`, an earlier path, declares `name` too."""
+    """`path` is left out because `first`, a file with more facts or an earlier path, declares `name` too."""
 
     path: str
     name: str
@@ -30,7 +34,7 @@ def active(files: Iterable[tuple[str, str]], entries: Mapping[str, Entry]) -> tu
     declared: dict[str, str] = {}
     kept: dict[str, str] = {}
     shadowed: list[Shadowed] = []
-    for path, hash_ in files:
+    for path, hash_ in sorted(files, key=lambda file: _rank(entries[file[1]])):
         entry = entries[hash_]
         if not entry.types and entry.unit in declared:
             continue
@@ -41,4 +45,9 @@ def active(files: Iterable[tuple[str, str]], entries: Mapping[str, Entry]) -> tu
             continue
         kept[path] = hash_
         declared.update(dict.fromkeys(names, path))
-    return kept, shadowed
+    return dict(sorted(kept.items())), sorted(shadowed, key=lambda left: left.path)
+
+
+def _rank(entry: Entry) -> int:
+    """Files that declare more come first; those without types stay in the order of their paths."""
+    return -entry.facts if entry.types else 0

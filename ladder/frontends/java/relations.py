@@ -63,7 +63,11 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
         (
             "Scope",
             "scope parent",
-            "What `scope` does not declare (or inherit) is looked up in `parent`; a unit has no parent.",
+            (
+                "What `scope` does not declare (or inherit) is looked up in `parent`; a unit has no parent. The scope "
+                "of the supertypes of a type that have the name of one of its members is `parent/header`: it knows the "
+                "type's parameters, but not its members."
+            ),
         ),
         (
             "SimpleTypeUse",

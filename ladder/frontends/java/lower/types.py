@@ -128,7 +128,7 @@ def _superinterfaces(node: tree.TypeDeclaration) -> list[tree.Type]:
 
 
 def _supertypes(context: TypeContext, node: tree.TypeDeclaration) -> tuple[ir.Use | None, tuple[ir.Use, ...]]:
-    uses, scope = context.file.uses, context.scope
+    uses, scope = context.file.uses, _header_scope(context, node)
     interfaces = tuple(uses.use(scope, type) for type in _superinterfaces(node))
     if isinstance(node, tree.AnnotationDeclaration):
         return None, (uses.absolute("java.lang.annotation.Annotation"),)
@@ -138,6 +138,19 @@ def _supertypes(context: TypeContext, node: tree.TypeDeclaration) -> tuple[ir.Us
         return uses.use(scope, node.extends), interfaces
     implied = {"class": "java.lang.Object", "enum": "java.lang.Enum", "record": "java.lang.Record"}
     return uses.absolute(implied[context.kind]), interfaces
+
+
+def _header_scope(context: TypeContext, node: tree.TypeDeclaration) -> str:
+    """The scope of the supertypes as written: that of the type, or, where they have the name of one of its member
+    types, which are not in scope there (JLS 6.3), one of their own, of the type's parameters and what is outside."""
+    members = {member.name for member in node.members if isinstance(member, tree.TypeDeclaration)}
+    extends = [node.extends] if isinstance(node, tree.ClassDeclaration) and node.extends is not None else []
+    written = [*_superinterfaces(node), *extends]
+    if not any(isinstance(type, tree.ClassType) and type.parts[0].name in members for type in written):
+        return context.scope
+    scope = f"{context.scope}/header"
+    context.file.scope(scope, context.scope)
+    return scope
 
 
 def _collect(

@@ -21,22 +21,22 @@ class Resources {
     }
 
     static void resources() throws Exception {
-        Class.forName(line(Resources.class.getResource("/a.txt").openStream()));                             // found unsafe-reflection: note
-        Class.forName(line(ClassLoader.getSystemResource("a.txt").openStream()));                            // found unsafe-reflection: note
+        Runtime.getRuntime().exec(line(Resources.class.getResource("/a.txt").openStream()));                             // found command-injection: note
+        Runtime.getRuntime().exec(line(ClassLoader.getSystemResource("a.txt").openStream()));                            // found command-injection: note
         URLConnection connection = named("/b.txt").openConnection();
-        Class.forName(line(connection.getInputStream()));                                                    // found unsafe-reflection: note
+        Runtime.getRuntime().exec(line(connection.getInputStream()));                                                    // found command-injection: note
         Class.forName(((JarURLConnection) named("/b.txt").openConnection()).getHeaderField("a"));            // found unsafe-reflection: note
         Enumeration<URL> all = Thread.currentThread().getContextClassLoader().getResources("c.txt");
         while (all.hasMoreElements()) {
-            Class.forName(line(all.nextElement().openStream()));                                             // found unsafe-reflection: note
+            Runtime.getRuntime().exec(line(all.nextElement().openStream()));                                             // found command-injection: note
         }
         kept = named("/d.txt");
-        Class.forName(line(kept.openStream()));                                                              // found unsafe-reflection: note
+        Runtime.getRuntime().exec(line(kept.openStream()));                                                              // found command-injection: note
     }
 
     static void files() throws Exception {
-        Class.forName(line(new File("/a").toURI().toURL().openStream()));                                    // found unsafe-reflection: note
-        Class.forName(line(Paths.get("/a").toUri().toURL().openConnection().getInputStream()));              // found unsafe-reflection: note
+        Runtime.getRuntime().exec(line(new File("/a").toURI().toURL().openStream()));                                    // found command-injection: note
+        Runtime.getRuntime().exec(line(Paths.get("/a").toUri().toURL().openConnection().getInputStream()));              // found command-injection: note
     }
 
     static void derived(String name) throws Exception {
@@ -45,26 +45,27 @@ class Resources {
         if (!prefix.endsWith("/")) {
             prefix = prefix + "/";
         }
-        Class.forName(line(new URL(prefix + name).openStream()));                                            // found unsafe-reflection: note
+        Runtime.getRuntime().exec(line(new URL(prefix + name).openStream()));                                            // found command-injection: note
         StringBuilder jar = new StringBuilder(url.toExternalForm());
         jar.setLength(jar.lastIndexOf(".jar") + 4);
-        Class.forName(line(new URL(jar.toString()).openStream()));                                           // found unsafe-reflection: note
-        Class.forName(line(new URL(url.getFile()).openStream()));                                            // found unsafe-reflection: note
-        Class.forName(line(new URL("file:/a/" + name).openStream()));                                        // found unsafe-reflection: note
-        Class.forName(line(new URL("http://example.org" + url.getFile()).openStream()));                     // found unsafe-reflection: error
-        Class.forName(line(new URL(new StringBuilder().append(url).toString()).openStream()));               // found unsafe-reflection: error
+        Runtime.getRuntime().exec(line(new URL(jar.toString()).openStream()));                                           // found command-injection: note
+        Runtime.getRuntime().exec(line(new URL(url.getFile()).openStream()));                                            // found command-injection: note
+        Runtime.getRuntime().exec(line(new URL("file:/a/" + name).openStream()));                                        // found command-injection: note
+        Runtime.getRuntime().exec(line(new URL("http://example.org" + url.getFile()).openStream()));                     // found command-injection: warning
+        Runtime.getRuntime().exec(line(new URL(new StringBuilder().append(url).toString()).openStream()));               // found command-injection: warning
     }
 
     static void others(URLClassLoader loader) throws Exception {
-        Class.forName(line(new URL("http://example.org/a").openStream()));                                   // found unsafe-reflection: error
-        Class.forName(line(URI.create("http://example.org/a").toURL().openConnection().getInputStream()));   // found unsafe-reflection: error
-        Class.forName(line(loader.getResource("a").openStream()));                                           // found unsafe-reflection: error
+        Runtime.getRuntime().exec(line(new URL("http://example.org/a").openStream()));                                   // found command-injection: warning
+        Runtime.getRuntime().exec(line(URI.create("http://example.org/a").toURL().openConnection().getInputStream()));   // found command-injection: warning
+        Class.forName(line(new URL("http://example.org/a").openStream()));   // found unsafe-reflection: note
+        Runtime.getRuntime().exec(line(loader.getResource("a").openStream()));                                           // found command-injection: warning
         mixed = named("/d.txt");
         mixed = new URL("http://example.org/d");
-        Class.forName(line(mixed.openStream()));                                                             // found unsafe-reflection: error
-        Class.forName(line(new URL(named("/d.txt"), "e").openStream()));                                     // found unsafe-reflection: error
-        Class.forName(line(opened(named("/d.txt"))));                                                        // found unsafe-reflection: error
-        Class.forName(line(opened(new URL("http://example.org/d"))));                                        // found unsafe-reflection: error
+        Runtime.getRuntime().exec(line(mixed.openStream()));                                                             // found command-injection: warning
+        Runtime.getRuntime().exec(line(new URL(named("/d.txt"), "e").openStream()));                                     // found command-injection: warning
+        Runtime.getRuntime().exec(line(opened(named("/d.txt"))));                                                        // found command-injection: warning
+        Runtime.getRuntime().exec(line(opened(new URL("http://example.org/d"))));                                        // found command-injection: warning
     }
 
     public static void main(String[] none) throws Exception {

@@ -1,6 +1,9 @@
 import java.io.*;
 import java.net.*;
 import java.sql.*;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.logging.Logger;
 import javax.servlet.http.*;
 
@@ -22,8 +25,19 @@ class Rows extends HttpServlet {
             new ObjectInputStream(rows.getBinaryStream(2)).readObject();         // found unsafe-deserialization: error
             String given = request.getParameter("name");
             Runtime.getRuntime().exec(given);                                    // found command-injection: error
-            request.getSession().setAttribute("name", given);                    // found trust-boundary-violation: warning
+            request.getSession().setAttribute("name", given);                    // found trust-boundary-violation: note
             LOG.info(given);                                                     // found log-injection: note
+            Runtime.getRuntime().exec(new String[] {"ls", given});               // found command-injection: warning
+            Runtime.getRuntime().exec(new String[] {"sh", "-c", given});         // found command-injection: error
+            Runtime.getRuntime().exec(new String[] {given, "-c"});               // found command-injection: error
+            new ProcessBuilder("git", "clone", given).start();                   // found command-injection: warning
+            new ProcessBuilder("/bin/bash", "-c", given).start();                // found command-injection: error
+            new ProcessBuilder(Arrays.asList("git", given)).start();             // found command-injection: warning
+            new ProcessBuilder(Arrays.asList(given, "git")).start();             // found command-injection: error
+            List<String> command = new ArrayList<>();
+            command.add("git");
+            command.add(given);
+            new ProcessBuilder(command).start();                                 // found command-injection: warning
             String either = given == null ? name : given;
             Runtime.getRuntime().exec(either);                                   // found command-injection: error
             LOG.info(either);                                                    // found log-injection: note

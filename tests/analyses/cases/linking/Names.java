@@ -97,3 +97,37 @@ record Point(int x, Base base) {
         return p;
     }
 }
+
+/** The header of a type does not see its members. */
+class Part {
+    int base() { return 1; }
+}
+
+interface Sized<T> {
+    T size();
+}
+
+class Whole<T> extends Part implements Sized<T> {
+    static class Part { int other() { return 2; } }
+    static class Sized { }
+
+    public T size() { return null; }
+
+    int all(Part part) {
+        part.other();                   // -> <names.Whole$Part: int other()>
+        return base();                  // -> <names.Part: int base()>
+    }
+
+    static class Half extends Part {
+        static class Part { }
+
+        int half() {
+            return other();             // -> <names.Whole$Part: int other()>
+        }
+    }
+
+    static void sizes(names.Sized<String> sized) {
+        sizes(new Whole<String>());     // -> <names.Whole: void sizes(names.Sized)>; <names.Whole: void <init>()>
+        new Whole<String>().size();     // -> <names.Whole: void <init>()>; <names.Whole: java.lang.Object size()>
+    }
+}

@@ -37,6 +37,7 @@ public class Checks extends HttpServlet {
         helpers(request);
         paths(request);
         hosts(request, response);
+        entries(new ByteArrayInputStream(new byte[0]), new File("folder"));
     }
 
     private static void checkNumber(String text) {
@@ -236,6 +237,25 @@ public class Checks extends HttpServlet {
         }
         if (text.startsWith("https://example.com")) {
             response.sendRedirect(text); // found url-redirection
+        }
+    }
+
+    static void entries(InputStream in, File folder) throws IOException {
+        java.util.zip.ZipInputStream zip = new java.util.zip.ZipInputStream(in);
+        java.util.zip.ZipEntry last = null;
+        for (java.util.zip.ZipEntry e = zip.getNextEntry(); e != null; e = zip.getNextEntry()) {
+            new FileOutputStream(new File(folder, e.getName())).close(); // found path-injection
+            if (e.getName().contains("..")) {
+                continue;
+            }
+            new FileOutputStream(new File(folder, e.getName())).close();
+            if (last != null) {
+                new FileOutputStream(new File(folder, last.getName())).close(); // found path-injection
+            }
+            last = e;
+            System.setProperty("last", e.getName());
+            e = zip.getNextEntry();
+            new FileOutputStream(new File(folder, e.getName())).close(); // found path-injection
         }
     }
 }

@@ -56,7 +56,7 @@ public class Shared extends HttpServlet {
     void addresses(HttpServletRequest request, HttpServletResponse response) throws Exception {
         String name = request.getParameter("name");
         new URL(base + "?name=" + name).openStream();
-        new URL(base + "/" + name).openStream(); // found request-forgery
+        new URL(base + "/" + name).openStream();
         response.sendRedirect("found?name=" + name);
         response.sendRedirect(name + "?found"); // found url-redirection
     }

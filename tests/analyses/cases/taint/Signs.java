@@ -53,4 +53,49 @@ public class Signs extends HttpServlet {
         new FileWriter("pages/" + name.substring(name.lastIndexOf("/"))).close(); // found path-injection
         new FileWriter("pages/" + name.substring(0, dot)).close(); // found path-injection
     }
+
+    static class Own {
+        static boolean has(CharSequence text, CharSequence part) {
+            return StringUtils.contains(text, part);
+        }
+    }
+
+    static class Others {
+        static boolean contains(CharSequence text, CharSequence part) {
+            return org.apache.commons.lang3.Strings.CS.contains(text, part);
+        }
+    }
+
+    static class Texts extends StringUtils {
+        static boolean allows(String name) {
+            if (Texts.contains(name, "..")) {
+                return false;
+            }
+            return name.endsWith(".txt");
+        }
+    }
+
+    @Override
+    protected void doPut(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String name = request.getParameter("name");
+        if (!StringUtils.contains(name, "..")) {
+            new FileWriter("pages/" + name).close();
+        }
+        if (!StringUtils.contains(name, ".")) {
+            new FileWriter("pages/" + name).close(); // found path-injection
+        }
+        if (!Own.has(name, "..")) {
+            new FileWriter("pages/" + name).close();
+        }
+        if (!Others.contains(name, "..")) {
+            new FileWriter("pages/" + name).close();
+        }
+        if (!Own.has(name, ".")) {
+            new FileWriter("pages/" + name).close(); // found path-injection
+        }
+        if (!Texts.allows(name)) {
+            throw new IOException();
+        }
+        new FileWriter("pages/" + name).close();
+    }
 }

@@ -7,6 +7,13 @@ public class Hooks {
             return false;
         }
 
+        protected boolean isReady(String name) {
+            if (name.isEmpty()) {
+                throw new IllegalArgumentException();
+            }
+            return true;
+        }
+
         public final boolean isLast() {
             return false;
         }
@@ -63,8 +70,20 @@ public class Hooks {
         }
     }
 
+    private static boolean refuse(String name) {
+        System.err.println(name);
+        return false;
+    }
+
+    private static boolean accepts(String name) {
+        return name.length() > 3 || refuse(name);
+    }
+
     static void ask(Trigger trigger, Closed closed, Own own, Store store) {
         if (trigger.hasMore()) {
+            System.out.println("overridden");
+        }
+        if (trigger.isReady("name") && accepts("name")) {
             System.out.println("overridden");
         }
         if (trigger.isLast()) { // found constant-condition

@@ -62,3 +62,41 @@ class Defaults {
         return new int[place("5")];
     }
 }
+
+/** Settings, which are read once, and numbers that anybody gives later. */
+class Settings {
+    private static final int SIZE = Integer.parseInt(System.getProperty("size"));
+    private static int changing;
+
+    static void change(String text) {
+        changing = Integer.parseInt(text);
+    }
+
+    static int sizes() {
+        return new byte[SIZE].length + new byte[changing].length; // found negative-array-size
+    }
+
+    static void widen(char[] c) {
+        for (int i = 0; i < c.length; i++) {
+            if (c[i] == ' ') {
+                c[i] = '\u3000';
+            } else if (c[i] < '\177') {
+                c[i] = (char) (c[i] + 65248);
+            }
+        }
+    }
+
+    static void widenAll(char[] c) {
+        for (int i = 0; i < c.length; i++) {
+            c[i] = '\u3000';
+            c[i] = (char) (c[i] + 65248); // found integer-overflow
+        }
+    }
+
+    public static void main(String[] args) {
+        change(args[0]);
+        widen(args[1].toCharArray());
+        widenAll(args[1].toCharArray());
+        sizes();
+    }
+}

@@ -197,4 +197,81 @@ class Databases {
             return r.getInt(1);
         }
     }
+
+    interface Link {
+        Statement statement() throws SQLException;
+    }
+
+    static int ofStatement(Link link) throws SQLException {
+        Statement s = null;
+        try {
+            s = link.statement();
+            ResultSet r = s.executeQuery("select 1");
+            return r.getInt(1);
+        } finally {
+            if (s != null) {
+                s.close();
+            }
+        }
+    }
+
+    static int ofStatementThatStays(Link link) throws SQLException {
+        Statement s = null;
+        try {
+            s = link.statement();
+            ResultSet r = s.executeQuery("select 1"); // found unclosed-resource
+            return r.getInt(1);
+        } finally {
+            if (s != null) {
+                s.cancel();
+            }
+        }
+    }
+
+    static void flagged(Connection given, String url) throws SQLException {
+        boolean own = false;
+        Connection c = given;
+        try {
+            if (c == null) {
+                c = DriverManager.getConnection(url);
+                own = true;
+            }
+            c.commit();
+        } finally {
+            if (own) {
+                c.close();
+            }
+        }
+    }
+
+    static void flaggedSometimes(Connection given, String url) throws SQLException {
+        boolean own = false;
+        Connection c = given;
+        try {
+            if (c == null) {
+                c = DriverManager.getConnection(url); // found unclosed-resource
+                if (url.isEmpty()) {
+                    own = true;
+                }
+            }
+            c.commit();
+        } finally {
+            if (own) {
+                c.close();
+            }
+        }
+    }
+
+    static void flaggedOtherwise(Connection given, String url) throws SQLException {
+        boolean borrowed = true;
+        Connection c = given;
+        if (c == null) {
+            c = DriverManager.getConnection(url); // found unclosed-on-exception
+            borrowed = false;
+        }
+        c.commit();
+        if (!borrowed) {
+            c.close();
+        }
+    }
 }

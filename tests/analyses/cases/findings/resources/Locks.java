@@ -179,3 +179,43 @@ class Decided {
         return found;
     }
 }
+
+/** A method that leaves the lock to its caller where it answers so. */
+class Passes {
+    private final java.util.concurrent.locks.Lock lock = new java.util.concurrent.locks.ReentrantLock();
+    private boolean stopped;
+
+    boolean before() {
+        lock.lock();
+        if (stopped) {
+            lock.unlock();
+            return false;
+        }
+        return true;
+    }
+
+    void after() {
+        lock.unlock();
+    }
+
+    void work() {
+        if (before()) {
+            after();
+        }
+    }
+}
+
+/** The same where nobody else releases it. */
+class Keeps {
+    private final java.util.concurrent.locks.Lock lock = new java.util.concurrent.locks.ReentrantLock();
+    private boolean stopped;
+
+    boolean before() {
+        lock.lock(); // found lock-not-released
+        if (stopped) {
+            lock.unlock();
+            return false;
+        }
+        return true;
+    }
+}

@@ -9,6 +9,17 @@ class Streams {
         return in.read();
     }
 
+    static java.net.ServerSocket listening(java.net.SocketAddress address) throws IOException {
+        java.nio.channels.ServerSocketChannel channel = java.nio.channels.ServerSocketChannel.open(); // found unclosed-on-exception
+        channel.socket().bind(address);
+        return channel.socket();
+    }
+
+    static void listeningOnly(java.net.SocketAddress address) throws IOException {
+        java.nio.channels.ServerSocketChannel channel = java.nio.channels.ServerSocketChannel.open(); // found unclosed-resource
+        channel.socket().bind(address);
+    }
+
     static void dropped(String name) throws IOException {
         new FileOutputStream(name).write(1); // found unclosed-resource
     }
