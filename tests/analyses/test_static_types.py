@@ -119,6 +119,16 @@ CASES = {
             }
         }
     """,
+    # What a function gives is cast to what the call wants, be it made by the constructor that a reference names.
+    "results of references": """
+        class M {
+            static <T> T made(Supplier<T> how) { return how.get(); }
+            public static void main(String[] args) {
+                A a = made(C::new);  // a = {reference@11/object}
+                B b = made(B::new);  // b = {reference@12/object}
+            }
+        }
+    """,
     # A loop goes over an array or over a collection: the elements of arrays are not those of collections.
     "loops": """
         class M {
@@ -141,6 +151,16 @@ def test_values_keep_to_static_types(name: str) -> None:
     results = analyse("pointsto", Project.of({"M.java": TYPES + CASES[name].lstrip("\n")}))
     assert wrong_objects(results) == {}
     assert ill_typed(results) == set()
+
+
+@pytest.mark.parametrize(("count", "objects"), [(16, 16), (17, 1)])
+def test_objects_that_many_tests_make_are_one(count: int, objects: int) -> None:
+    tests = "".join(f"@Test void t{i}() {{ M.take(new A()); }} " for i in range(count))
+    main = "class M { static void take(A a) { } public static void main(String[] args) { take(new A()); } }"
+    source = f"import org.junit.Test; class T {{ {tests}}}"
+    results = analyse("pointsto", Project.of({"A.java": "class A { }", "M.java": main, "T.java": source}), "all")
+    held = {heap for heap, var in results.rows("VarPointsTo") if var == "M.take(A)/a"} - {"opaque A"}
+    assert len(held) == objects + 1 and ("any A of tests" in held) == (objects == 1)
 
 
 def ill_typed(results: Results) -> set[tuple[str, str]]:
