@@ -115,3 +115,14 @@ class Complex implements Element<Complex> {
 
     static void rows(int n, Element<?>[][] all) { }
 }
+
+/** A functional interface that declares the method of its superinterface with the types that this has in it. */
+interface Check<N extends Leaf> extends java.util.function.BiConsumer<N, Uses> {
+    void accept(N leaf, Uses uses);
+}
+
+class Checks<N extends Leaf> {
+    Checks(Class<N> type, Check<N> check) { }
+
+    static final Object ONE = new Checks<>(Leaf.class, (l, u) -> u.say(l));     // -> <generics.Checks: void <init>(java.lang.Class,generics.Check)>; <generics.Uses: void say(generics.Leaf)>
+}
