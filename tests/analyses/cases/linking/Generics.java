@@ -125,4 +125,9 @@ class Checks<N extends Leaf> {
     Checks(Class<N> type, Check<N> check) { }
 
     static final Object ONE = new Checks<>(Leaf.class, (l, u) -> u.say(l));     // -> <generics.Checks: void <init>(java.lang.Class,generics.Check)>; <generics.Uses: void say(generics.Leaf)>
+
+    /** What is wanted says nothing about N; the class literal does. */
+    static void any() {
+        Object two = new Checks<>(Leaf.class, (l, u) -> u.say(l.size() > 1 ? l : null));     // -> <generics.Checks: void <init>(java.lang.Class,generics.Check)>; <generics.Uses: void say(generics.Leaf)>; <generics.Leaf: int size()>
+    }
 }
