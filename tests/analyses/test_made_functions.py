@@ -19,6 +19,14 @@ BEGIN = """
         }
         static class Good extends A { void foo() { } String name() { return ""; } }
         static class Bad extends A { void foo() { } String name() { return ""; } Integer size() { return 1; } }
+        static class Key implements Comparable<Key> {
+            public int compareTo(Key other) { return own(); }                                       // calls Key.own
+            int own() { return 0; }
+        }
+        static class Natural implements Comparable<Natural> {
+            public int compareTo(Natural other) { return own(); }                                   // calls Natural.own
+            int own() { return 0; }
+        }
         static class Runner { A run(Function<String, A> f) { return f.apply(""); } }
         public static void main(String[] args) {
             Map<String, A> map = new HashMap<>();
@@ -37,6 +45,8 @@ REFERENCES = """
             Stream.of(made).map(Supplier::get).forEach(a -> a.foo());                               // calls Good.foo
             Supplier<A> known = () -> new Good();
             Stream.of(known).map(Supplier::get).forEach(a -> a.foo());  // calls Good.foo, M.main/lambda: known()
+            Stream.of(new Key()).sorted(Comparator.comparing(k -> k)).count();
+            Stream.of(new Natural()).sorted(Comparator.naturalOrder()).count();
             Supplier<List<A>> lists = ArrayList::new;
             List<A> list = lists.get();
             Stream.of((A) new Good()).forEach(list::add);
@@ -70,6 +80,10 @@ COMBINED = """
             list.sort(Comparator.comparing((A a) -> a, (a, b) -> a.size()));                        // calls A.size
         map.values().stream().collect(Collectors.toMap(a -> 1, Function.identity())).get(1).foo();  // calls Good.foo
             map.entrySet().stream().sorted(Map.Entry.comparingByValue((a, b) -> a.size())).count();     // calls A.size
+            Comparator<A> byKey = Comparator.comparing(a -> new Key());
+            byKey.compare(new Good(), new Good());
+            Comparator<Natural> natural = Comparator.naturalOrder();
+            natural.compare(new Natural(), new Natural());
         }
     }
 """
