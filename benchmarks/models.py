@@ -49,7 +49,7 @@ GROUPS = {
         "java.util.function",
         "java.util.stream",
     ),
-    ("java.lang", "java.io"): ("java.io", "java.lang", "java.lang.reflect"),
+    ("java.lang", "java.io"): ("java.io", "java.lang", "java.lang.invoke", "java.lang.reflect"),
 }
 """Prefixes of packages that are followed together → those of them whose methods are compared. Each in a process of its
 own, which needs no memory of the others'."""

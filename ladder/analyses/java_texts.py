@@ -8,12 +8,21 @@ from zlib import crc32
 
 SPECIFIER = re.compile(r"%(?:(\d+)\$)?([-#+ 0,(<]*)(\d*)(\.\d+)?([tT]?[a-zA-Z%])")
 ESCAPED_SIGN = re.compile(r"\\([^\w\s])")
+ESCAPE = re.compile(r"\\.")
+QUALIFIED = re.compile(r"(?<![\w.$/-])[^\W\d]\w*(?:[.$]\w+)+(?![\w$/-]|\.\w)")
 SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
 
 
 def inside(literal: str) -> str:
     """A string constant without its quotes."""
     return literal[1:-1]
+
+
+def names_inside(literal: str) -> Iterator[str]:
+    """The dotted names, and those of member types, in a string constant that is more than a name: in lines of
+    configuration, for example."""
+    text = ESCAPE.sub(" ", literal[1:-1])
+    return (name for name in dict.fromkeys(QUALIFIED.findall(text)) if name != text)
 
 
 def begins(name: str, begin: str) -> int:

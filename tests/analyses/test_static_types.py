@@ -171,6 +171,6 @@ def ill_typed(results: Results) -> set[tuple[str, str]]:
     return {
         (heap, var)
         for heap, var in results.rows("VarPointsTo")
-        if types.get(var) in project and not heap.startswith("opaque ") and not heap.endswith("/proxy")
+        if types.get(var) in project and not heap.startswith("opaque ") and "/proxy" not in heap
         if classes[heap] in project and (classes[heap], types[var]) not in below
     }

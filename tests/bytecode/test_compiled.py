@@ -88,8 +88,6 @@ MADE_BY_THE_COMPILER = {
     ("pointsto", "all"): {"Object[]@74"},
     # The set that `TreeSet::new` makes comes from a lambda, so that the library may do with it what it likes.
     ("library", "l"): {"B@7", "opaque B"},
-    # A method reference on a list is a lambda that calls the list's method, so that what it gets is known.
-    ("library", "c"): {"A@159"},
 }
 
 

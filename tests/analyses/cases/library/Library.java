@@ -149,7 +149,7 @@ class Library {
         A b = printed.get(0);                                   // b = {A@147}
         List<A> filled = new ArrayList<>();
         kept.forEach(filled::add);
-        A c = filled.get(0);                                    // c = {opaque A}
+        A c = filled.get(0);                                    // c = {A@159}
         @SuppressWarnings("unchecked") List<A> strange = (List<A>) stranger;
         A d = strange.get(0);                                   // d = {A@12, opaque A}
     }

@@ -68,3 +68,66 @@ class Uses {
         leaves.stream().map(l -> l.value()).forEach(s -> s.trim());     // -> <java.util.Collection: java.util.stream.Stream stream()>; <java.util.stream.Stream: java.util.stream.Stream map(java.util.function.Function)>; <generics.Node: java.lang.Comparable value()>; <java.util.stream.Stream: void forEach(java.util.function.Consumer)>; <java.lang.String: java.lang.String trim()>
     }
 }
+
+/** Elements whose type variable is bounded by a type with itself as an argument. */
+interface Element<T> {
+    T plus(T other);
+
+    T times(int n);
+}
+
+interface RealElement<T> extends Element<T> {
+    double real();
+
+    T times(double d);
+}
+
+class Sums<T extends RealElement<T>> {
+    static <T extends RealElement<T>> boolean less(T a, T b) {
+        return a.plus(b).real() < 0;                // -> <generics.Element: java.lang.Object plus(java.lang.Object)>; <generics.RealElement: double real()>
+    }
+
+    T twice(T a, T[] all) {
+        return all[0].plus(a).times(.5).times(2);   // -> <generics.Element: java.lang.Object plus(java.lang.Object)>; <generics.RealElement: java.lang.Object times(double)>; <generics.Element: java.lang.Object times(int)>
+    }
+}
+
+/** What overrides a generic method is in its place: `plus` of a Double is not the one of an Element. */
+class Complex implements Element<Complex> {
+    public Complex plus(Complex other) {
+        return other;
+    }
+
+    public Complex plus(double d) {
+        return this;
+    }
+
+    public Complex times(int n) {
+        return this;
+    }
+
+    static Complex sum(Complex a, Double d, Complex[][] all) {
+        rows(all, 1);                               // -> <generics.Complex: void rows(generics.Element[][],int)>
+        return a.plus(d).plus(a);                   // -> <generics.Complex: generics.Complex plus(double)>; <generics.Complex: generics.Complex plus(generics.Complex)>
+    }
+
+    static void rows(Element<?>[][] all, int n) { }
+
+    static void rows(int n, Element<?>[][] all) { }
+}
+
+/** A functional interface that declares the method of its superinterface with the types that this has in it. */
+interface Check<N extends Leaf> extends java.util.function.BiConsumer<N, Uses> {
+    void accept(N leaf, Uses uses);
+}
+
+class Checks<N extends Leaf> {
+    Checks(Class<N> type, Check<N> check) { }
+
+    static final Object ONE = new Checks<>(Leaf.class, (l, u) -> u.say(l));     // -> <generics.Checks: void <init>(java.lang.Class,generics.Check)>; <generics.Uses: void say(generics.Leaf)>
+
+    /** What is wanted says nothing about N; the class literal does. */
+    static void any() {
+        Object two = new Checks<>(Leaf.class, (l, u) -> u.say(l.size() > 1 ? l : null));     // -> <generics.Checks: void <init>(java.lang.Class,generics.Check)>; <generics.Uses: void say(generics.Leaf)>; <generics.Leaf: int size()>
+    }
+}
