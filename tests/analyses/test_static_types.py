@@ -129,6 +129,24 @@ CASES = {
             }
         }
     """,
+    # ... unless the type of a variable, as of a lambda's parameter, is not known that well.
+    "arrays of unknown types": """
+        class M {
+            static <T> void all(List<T> list, Consumer<? super T> f) { list.forEach(f); }
+            public static void main(String[] args) {
+                List list = new ArrayList();
+                list.add(new A[] {new A()});
+                list.forEach(x -> {
+                    for (Object o : (Object[]) x) { Object at = o; }  // at = {A@12}
+                });
+                var made = java.util.stream.Stream.of(new C()).collect(java.util.stream.Collector.of(
+                    () -> new A[] {new A()}, (a, c) -> a[0] = c, (a, b) -> a, a -> {
+                        A got = a[0];  // got = {A@17, C@16}
+                        return got;
+                    }));
+            }
+        }
+    """,
     # A loop goes over an array or over a collection: the elements of arrays are not those of collections.
     "loops": """
         class M {
