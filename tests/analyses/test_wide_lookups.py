@@ -1,0 +1,73 @@
+"""Methods that reflection looks up in the class of an object of any type, and classes with beginnings that most share."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analyses.annotated import Results, Project, analyse
+
+FEW, MANY = 20, 260  # classes: from two hundred on, the class of an object of their supertype is one of too many
+
+
+def _results(count: int, body: str, calls: str) -> Results:
+    """Evaluate a program with so many classes `demo.C0`, `demo.C1` …, each given to the calls as `{n}`."""
+    files = {
+        f"C{n}.java": f"package demo; public class C{n} {{ Object get() {{ return null; }} Object at{n}() {{ return null; }} }}"
+        for n in range(count)
+    }
+    each = "\n".join(calls.format(n=n) for n in range(count))
+    files["Calls.java"] = f"""package demo; import java.util.*; class Calls {{ {body}
+        public static void main(String[] args) throws Exception {{ {each} }} }}"""
+    return analyse("pointsto", Project.of(files))
+
+
+def _called(results: Results, call: str) -> set[str]:
+    return {target for site, target in results.rows("CallGraphEdge") if call in site and target.startswith("demo.C")}
+
+
+NAMES = """static class Key { String name; Key(String n) { name = n; } public String toString() { return name; } }
+    static Map<String, Object> all = new HashMap<>();
+    static Object value(Object base, Object name) throws Exception {
+        return base.getClass().getDeclaredMethod(name.toString()).invoke(base); }"""
+KEPT = """String k{n} = "at{n}"; all.put(k{n}, 1); value(new C{n}(), new Key(k{n}));"""
+
+
+@pytest.mark.parametrize("count", [FEW, MANY])
+def test_a_name_that_is_known_is_called_on_the_objects(count: int) -> None:
+    results = _results(
+        count,
+        """static Object value(Object base, String name) throws Exception {
+            var method = base.getClass().getDeclaredMethod(name); Calls.log(method); return method.invoke(base); }
+        static void log(Object o) { }""",
+        'value(new C{n}(), "get");',
+    )
+    assert _called(results, "value(Object,String)/call invoke") == {f"demo.C{n}.get()" for n in range(count)}
+    logged = [row for row in results.rows("VarPointsTo") if row[1] == "demo.Calls.log(Object)/o"]
+    assert len(logged) == (1 if count == MANY else count), "one object stands for what is found in any of hundreds"
+
+
+def test_names_that_are_put_together_are_called_on_the_objects() -> None:
+    results = _results(
+        MANY,
+        """static Object value(Object base, String name) throws Exception {
+            return base.getClass().getDeclaredMethod("g" + name).invoke(base); }""",
+        'value(new C{n}(), "et");',
+    )
+    assert _called(results, "value(Object,String)/call invoke") == {f"demo.C{n}.get()" for n in range(MANY)}
+
+
+def test_any_name_in_any_of_hundreds_of_classes_is_a_method_of_which_nothing_is_known() -> None:
+    assert not _called(_results(MANY, NAMES, KEPT), "call invoke")
+    assert _called(_results(FEW, NAMES, KEPT), "call invoke"), "of a few classes each method that a text names"
+
+
+@pytest.mark.parametrize("count", [FEW, MANY])
+def test_beginnings_that_hundreds_of_classes_share_name_none(count: int) -> None:
+    results = _results(
+        count,
+        """static Object make(String name) throws Exception {
+            return Class.forName("demo." + name).getDeclaredConstructor().newInstance(); }""",
+        "make(args[{n}]);",
+    )
+    made = {row[0] for row in results.rows("Reachable")} & {f"demo.C{n}.<init>()" for n in range(count)}
+    assert len(made) == (0 if count == MANY else count)
