@@ -199,8 +199,8 @@ def convert(type_: str, target: str) -> int:
         return STRICT
     if type_.startswith("->"):
         return _convert_lambda(int(type_[2:].rstrip("=;")), target, type_[-1])
-    if type_ == "::":
-        return _convert_lambda(None, target)
+    if type_.startswith("::"):
+        return _convert_lambda(None, target, type_[2:] or "?")
     if type_.endswith("[]"):
         if not target.endswith("[]"):
             return STRICT if target in ARRAY_SUPERS else NOT
@@ -598,7 +598,8 @@ def _own_variables(found: Class) -> Iterator[str]:
 
 
 def _convert_lambda(parameters: int | None, target: str, body: str = "") -> int:
-    """How a lambda or method reference converts; `body`: `=` if it gives a value, `;` if it gives none."""
+    """How a lambda or method reference converts; `body`: `=` if it gives a value, `;` if it gives none, `?` if that is
+    open for want of the method that a reference names."""
     if target.endswith("[]") or target in PRIMITIVES.values():
         return NOT
     if _class(target) is None:
@@ -606,6 +607,8 @@ def _convert_lambda(parameters: int | None, target: str, body: str = "") -> int:
     method = function(target)
     if not method or (parameters is not None and arity(method) != parameters):
         return NOT
+    if body == "?":
+        return LOOSE
     if result(method) == "void":
         return LOOSE if body == "=" else STRICT
     return NOT if body == ";" else STRICT

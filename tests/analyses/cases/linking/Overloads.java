@@ -8,9 +8,10 @@ import java.util.function.Predicate;
 
 interface Shape { }
 class Circle implements Shape { }
+class Square implements Shape { }
 class Disc extends Circle { }
 
-class Overloads {
+class Overloads extends Hashed {
     void f(int x) { }
     void f(long x) { }
     void f(double x) { }
@@ -123,7 +124,34 @@ class Overloads {
         when((String s) -> use(s));             // -> <overloads.Overloads: void when(java.util.function.Consumer)>; <overloads.Overloads: void use(java.lang.String)>
         when((String s) -> s.isEmpty());        // -> <overloads.Overloads: void when(java.util.function.Predicate)>; <java.lang.String: boolean isEmpty()>
     }
+
+    void named(ExecutorService pool, Circle c, Square s, boolean first) throws Exception {
+        act(this::f);                           // -> <overloads.Overloads: void act(overloads.Act)>; <overloads.Overloads: void f(int)>
+        act(this::count);                       // -> <overloads.Overloads: void act(overloads.Count)>; <overloads.Overloads: int count(int)>
+        act(super::hashed);                     // -> <overloads.Overloads: void act(overloads.Count)>; <overloads.Hashed: int hashed(int)>
+        only(this::count);                      // -> <overloads.Overloads: void only(overloads.Act)>; <overloads.Overloads: int count(int)>
+        when(String::isEmpty);                  // -> <overloads.Overloads: void when(java.util.function.Predicate)>; <java.lang.String: boolean isEmpty()>
+        when(this::use);                        // -> <overloads.Overloads: void when(java.util.function.Consumer)>; <overloads.Overloads: void use(java.lang.String)>
+        pool.submit(pool::shutdown);            // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.lang.Runnable)>; <java.util.concurrent.ExecutorService: void shutdown()>
+        pool.submit(pool::isShutdown);          // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.util.concurrent.Callable)>; <java.util.concurrent.ExecutorService: boolean isShutdown()>
+        pool.submit(Circle::new);               // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.util.concurrent.Callable)>; <overloads.Circle: void <init>()>
+        either(first ? "text" : c);             // -> <overloads.Overloads: void either(java.lang.Object)>
+        either(first ? "text" : "other");       // -> <overloads.Overloads: void either(java.lang.String)>
+        either(first ? c : s);                  // -> <overloads.Overloads: void either(overloads.Shape)>
+        either(first ? null : c);               // -> <overloads.Overloads: void either(overloads.Circle)>
+        either(first ? c : new Object());       // -> <overloads.Overloads: void either(java.lang.Object)>; <java.lang.Object: void <init>()>
+        either(first ? lib.Unknown.some() * 2.0 : 1.5); // -> <overloads.Overloads: void either(java.lang.Double)>; <lib.Unknown: ? some()>
+    }
+
+    void either(Object o) { }
+    void either(String s) { }
+    void either(Shape s) { }
+    void either(Circle c) { }
+    void either(Square s) { }
+    void either(Byte b) { }
+    void either(Double d) { }
 }
 
 interface Act { void act(int i); }
 interface Count { int count(int i); }
+class Hashed { int hashed(int i) { return i; } }
