@@ -1,4 +1,4 @@
-"""Of files that declare the same top-level type, one of the product counts, then that with most facts, then the first."""
+"""Of files that declare the same type, one of the product counts, then that with most facts, then the first by path."""
 
 from __future__ import annotations
 

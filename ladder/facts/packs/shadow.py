@@ -23,7 +23,7 @@ BESIDE = frozenset({"test", "tests", "testdata", "resources", "samples", "exampl
 
 @dataclass(frozen=True)
 class Shadowed:
-    """`path` is left out because `first`, of the product, with more facts or of an earlier path, declares `name` too."""
+    """`path` is left out because `first`, of the product, with more facts or an earlier path, declares `name` too."""
 
     path: str
     name: str

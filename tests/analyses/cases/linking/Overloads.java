@@ -135,6 +135,11 @@ class Overloads extends Hashed {
         pool.submit(pool::shutdown);            // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.lang.Runnable)>; <java.util.concurrent.ExecutorService: void shutdown()>
         pool.submit(pool::isShutdown);          // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.util.concurrent.Callable)>; <java.util.concurrent.ExecutorService: boolean isShutdown()>
         pool.submit(Circle::new);               // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.util.concurrent.Callable)>; <overloads.Circle: void <init>()>
+        Act declared = this::count;             // -> <overloads.Overloads: int count(int)>
+        act(declared);                          // -> <overloads.Overloads: void act(overloads.Act)>
+        act((Act) this::count);                 // -> <overloads.Overloads: void act(overloads.Act)>; <overloads.Overloads: int count(int)>
+        Act block = i -> { throw null; };
+        act(block);                             // -> <overloads.Overloads: void act(overloads.Act)>
         either(first ? "text" : c);             // -> <overloads.Overloads: void either(java.lang.Object)>
         either(first ? "text" : "other");       // -> <overloads.Overloads: void either(java.lang.String)>
         either(first ? c : s);                  // -> <overloads.Overloads: void either(overloads.Shape)>
