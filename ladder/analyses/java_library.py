@@ -199,8 +199,8 @@ def convert(type_: str, target: str) -> int:
         return STRICT
     if type_.startswith("->"):
         return _convert_lambda(int(type_[2:].rstrip("=;")), target, type_[-1])
-    if type_.startswith("::"):
-        return _convert_lambda(None, target, type_[2:] or "?")
+    if type_ == "::":
+        return _convert_lambda(None, target, "?")
     if type_.endswith("[]"):
         if not target.endswith("[]"):
             return STRICT if target in ARRAY_SUPERS else NOT
@@ -226,6 +226,12 @@ def methods(type_: str, name: str) -> tuple[str, ...]:
     """The methods called `name` that a class itself declares."""
     found = _class(type_)
     return () if found is None else tuple(m.symbol for m in found.methods.get(name, ()))
+
+
+def inherited(type_: str, name: str) -> tuple[str, ...]:
+    """Those of them that subtypes inherit: not the static ones of an interface."""
+    found = methods(type_, name)
+    return tuple(symbol for symbol in found if not is_static(symbol)) if kind(type_) == "interface" else found
 
 
 def all_methods(type_: str, name: str) -> tuple[str, ...]:
@@ -598,8 +604,8 @@ def _own_variables(found: Class) -> Iterator[str]:
 
 
 def _convert_lambda(parameters: int | None, target: str, body: str = "") -> int:
-    """How a lambda or method reference converts; `body`: `=` if it gives a value, `;` if it gives none, `?` if that is
-    open for want of the method that a reference names."""
+    """How a lambda or method reference converts; `body`: `=` if it gives a value, `;` if it gives none, `?` of a reference
+    to a method that is not known."""
     if target.endswith("[]") or target in PRIMITIVES.values():
         return NOT
     if _class(target) is None:

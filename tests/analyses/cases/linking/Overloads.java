@@ -2,12 +2,16 @@ package overloads;
 
 import java.util.List;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 interface Shape { }
-class Circle implements Shape { }
+class Circle implements Shape, Sized { public int size() { return 0; } }
 class Square implements Shape { }
 class Disc extends Circle { }
 
@@ -148,6 +152,19 @@ class Overloads extends Hashed {
         either(first ? lib.Unknown.some() * 2.0 : 1.5); // -> <overloads.Overloads: void either(java.lang.Double)>; <lib.Unknown: ? some()>
     }
 
+    void arities(List<Circle> all) {
+        all.sort(Comparator.comparing(Circle::size).thenComparing(Sized::size)); // -> <java.util.List: void sort(java.util.Comparator)>; <java.util.Comparator: java.util.Comparator comparing(java.util.function.Function)>; <overloads.Circle: int size()>; <java.util.Comparator: java.util.Comparator thenComparing(java.util.function.Function)>; <overloads.Sized: int size()>
+        all.sort(Comparator.comparing(Circle::size).thenComparing(Sized::order)); // -> <java.util.List: void sort(java.util.Comparator)>; <java.util.Comparator: java.util.Comparator comparing(java.util.function.Function)>; <overloads.Circle: int size()>; <java.util.Comparator: java.util.Comparator thenComparing(java.util.Comparator)>; <overloads.Sized: int order(overloads.Sized,overloads.Sized)>
+        make(Circle::new);                      // -> <overloads.Overloads: void make(java.util.function.Supplier)>; <overloads.Circle: void <init>()>
+        make(Sized::twice);                     // -> <overloads.Overloads: void make(java.util.function.Function)>; <overloads.Sized: overloads.Circle twice(java.lang.String)>
+        Stream.of("a").map(Overloads::packed).findFirst().get().isEmpty(); // -> <java.util.stream.Stream: java.util.stream.Stream of(java.lang.Object)>; <java.util.stream.Stream: java.util.stream.Stream map(java.util.function.Function)>; <overloads.Overloads: java.lang.String packed(java.lang.String[])>; <java.util.stream.Stream: java.util.Optional findFirst()>; <java.util.Optional: java.lang.Object get()>; <java.lang.String: boolean isEmpty()>
+        Listed.of("a");                         // -> <overloads.Listed: void of(java.lang.String[])>
+    }
+
+    void make(Supplier<Circle> s) { }
+    void make(Function<String, Circle> f) { }
+    static String packed(String... all) { return ""; }
+
     void either(Object o) { }
     void either(String s) { }
     void either(Shape s) { }
@@ -160,3 +177,9 @@ class Overloads extends Hashed {
 interface Act { void act(int i); }
 interface Count { int count(int i); }
 class Hashed { int hashed(int i) { return i; } }
+interface Sized {
+    int size();
+    static int order(Sized a, Sized b) { return 0; }
+    static Circle twice(String s) { return null; }
+}
+abstract class Listed implements List<String> { static void of(String... all) { } }
