@@ -604,8 +604,8 @@ def _own_variables(found: Class) -> Iterator[str]:
 
 
 def _convert_lambda(parameters: int | None, target: str, body: str = "") -> int:
-    """How a lambda or method reference converts; `body`: `=` if it gives a value, `;` if it gives none, `?` of a reference
-    to a method that is not known."""
+    """How a lambda or method reference converts; `body`: `=` if it gives a value, `;` if it gives none,
+    `?` where a reference names a method that is not known."""
     if target.endswith("[]") or target in PRIMITIVES.values():
         return NOT
     if _class(target) is None:
