@@ -367,7 +367,18 @@ def bind(bindings: str, parameter_: str, argument: str) -> str:
         return bindings
     class_ = erasure(parameter_)
     seen = as_super(argument, class_) if "<" in argument or _class(erasure(argument)) is not None else ""
-    return java_types.bind(bindings, parameter_, seen if seen and not parameter_.startswith("{") else argument)
+    known = seen if seen and not parameter_.startswith("{") else argument
+    return java_types.bind(bindings, parameter_, _inner_seen(known, parameter_))
+
+
+def _inner_seen(type_: str, parameter_: str) -> str:
+    """The type with its first argument seen as the class of the library that the parameter's is bounded by: a list of
+    `CompletableFuture<T>` as one of `Future<T>`."""
+    inner, wanted = java_types.inner(type_), erasure(java_types.inner(parameter_))
+    if not wanted or not inner or erasure(inner) == wanted:
+        return type_
+    seen = as_super(inner, wanted) if "<" in inner or _class(erasure(inner)) is not None else ""
+    return java_types.with_inner(type_, seen) if seen else type_
 
 
 def result(method: str) -> str:

@@ -152,6 +152,21 @@ def bind(bindings: str, parameter: str, argument_: str) -> str:
     return "|".join(f"{name}={type_}" for name, type_ in sorted(known.items()))
 
 
+def inner(type_: str) -> str:
+    """The first type argument of a class, read at its upper bound, or "" if that is no class."""
+    arguments = _parse(type_).arguments
+    found = arguments[0] if arguments else Node("")
+    if found.name == "+":
+        found = found.arguments[0]
+    return "" if found.name.startswith("{") or found.name in ("-", "[]", UNKNOWN) else _print(found)
+
+
+def with_inner(type_: str, argument_: str) -> str:
+    """The type with another first type argument."""
+    node = _parse(type_)
+    return _print(Node(node.name, (_parse(argument_), *node.arguments[1:])))
+
+
 def apply(type_: str, bindings: str) -> str:
     """The type with its bound variables replaced, in what they are bound to as well; others are left."""
     known = {name: _parse(bound) for name, bound in _bindings(bindings).items()}

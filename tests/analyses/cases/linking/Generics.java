@@ -1,10 +1,16 @@
 package generics;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -154,6 +160,20 @@ class Special extends Stepped<Special> { void more() { } }
 interface Opened<T> { T get(); }
 class OpenedSpecial implements Opened<Special> { public Special get() { return null; } }
 class Specials extends ArrayList<Special> { }
+
+class Nested {
+    <T> T each(Collection<? extends Opened<T>> all) { return null; }
+    <T> T future(Collection<? extends Future<T>> all) { return null; }
+
+    void nested(ExecutorService pool, List<OpenedSpecial> all, Set<? extends OpenedSpecial> some, List<CompletableFuture<Special>> futures, List<Making> jobs) throws Exception {
+        each(all).more();                               // -> <generics.Nested: java.lang.Object each(java.util.Collection)>; <generics.Special: void more()>
+        each(some).more();                              // -> <generics.Nested: java.lang.Object each(java.util.Collection)>; <generics.Special: void more()>
+        future(futures).more();                         // -> <generics.Nested: java.lang.Object future(java.util.Collection)>; <generics.Special: void more()>
+        pool.invokeAny(jobs).more();                    // -> <java.util.concurrent.ExecutorService: java.lang.Object invokeAny(java.util.Collection)>; <generics.Special: void more()>
+    }
+}
+
+class Making implements Callable<Special> { public Special call() { return null; } }
 
 class Bodies {
     <T> T first(Supplier<? extends List<T>> all) { return null; }
