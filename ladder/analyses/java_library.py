@@ -308,6 +308,8 @@ def generic_parameter(method: str, form: int, index: int) -> str:
 
 
 def _at(parameters: tuple[str, ...], flags: int, form: int, index: int) -> str:
+    if index < 0:  # the receiver
+        return ""
     last = len(parameters) - 1
     if form == VARIABLE and flags & VARARGS and index >= last:
         return parameters[last][:-2]
