@@ -160,6 +160,9 @@ public final class JavacCalls {
             if (end(tree) < 0) {   // javac's own addition: a default constructor, an implicit super()
                 return;
             }
+            if (start < 0) {   // the word is not found: it is written with Unicode escapes, or javac has mended the text
+                return;
+            }
             int line = (int) unit.getLineMap().getLineNumber(start);
             int column = text.codePointCount((int) unit.getLineMap().getStartPosition(line), start) + 1;
             Element element = trees.getElement(path);

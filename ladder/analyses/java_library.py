@@ -200,7 +200,7 @@ def convert(type_: str, target: str) -> int:
     if type_.startswith("->"):
         return _convert_lambda(int(type_[2:].rstrip("=;")), target, type_[-1])
     if type_ == "::":
-        return _convert_lambda(None, target)
+        return _convert_lambda(None, target, "?")
     if type_.endswith("[]"):
         if not target.endswith("[]"):
             return STRICT if target in ARRAY_SUPERS else NOT
@@ -226,6 +226,12 @@ def methods(type_: str, name: str) -> tuple[str, ...]:
     """The methods called `name` that a class itself declares."""
     found = _class(type_)
     return () if found is None else tuple(m.symbol for m in found.methods.get(name, ()))
+
+
+def inherited(type_: str, name: str) -> tuple[str, ...]:
+    """Those of them that subtypes inherit: not the static ones of an interface."""
+    found = methods(type_, name)
+    return tuple(symbol for symbol in found if not is_static(symbol)) if kind(type_) == "interface" else found
 
 
 def all_methods(type_: str, name: str) -> tuple[str, ...]:
@@ -302,6 +308,8 @@ def generic_parameter(method: str, form: int, index: int) -> str:
 
 
 def _at(parameters: tuple[str, ...], flags: int, form: int, index: int) -> str:
+    if index < 0:  # the receiver
+        return ""
     last = len(parameters) - 1
     if form == VARIABLE and flags & VARARGS and index >= last:
         return parameters[last][:-2]
@@ -361,7 +369,18 @@ def bind(bindings: str, parameter_: str, argument: str) -> str:
         return bindings
     class_ = erasure(parameter_)
     seen = as_super(argument, class_) if "<" in argument or _class(erasure(argument)) is not None else ""
-    return java_types.bind(bindings, parameter_, seen if seen and not parameter_.startswith("{") else argument)
+    known = seen if seen and not parameter_.startswith("{") else argument
+    return java_types.bind(bindings, parameter_, _inner_seen(known, parameter_))
+
+
+def _inner_seen(type_: str, parameter_: str) -> str:
+    """The type with its first argument seen as the class of the library that the parameter's is bounded by: a list of
+    `CompletableFuture<T>` as one of `Future<T>`."""
+    inner, wanted = java_types.inner(type_), erasure(java_types.inner(parameter_))
+    if not wanted or not inner or erasure(inner) == wanted:
+        return type_
+    seen = as_super(inner, wanted) if "<" in inner or _class(erasure(inner)) is not None else ""
+    return java_types.with_inner(type_, seen) if seen else type_
 
 
 def result(method: str) -> str:
@@ -598,7 +617,8 @@ def _own_variables(found: Class) -> Iterator[str]:
 
 
 def _convert_lambda(parameters: int | None, target: str, body: str = "") -> int:
-    """How a lambda or method reference converts; `body`: `=` if it gives a value, `;` if it gives none."""
+    """How a lambda or method reference converts; `body`: `=` if it gives a value, `;` if it gives none,
+    `?` where a reference names a method that is not known."""
     if target.endswith("[]") or target in PRIMITIVES.values():
         return NOT
     if _class(target) is None:
@@ -606,6 +626,8 @@ def _convert_lambda(parameters: int | None, target: str, body: str = "") -> int:
     method = function(target)
     if not method or (parameters is not None and arity(method) != parameters):
         return NOT
+    if body == "?":
+        return LOOSE
     if result(method) == "void":
         return LOOSE if body == "=" else STRICT
     return NOT if body == ";" else STRICT

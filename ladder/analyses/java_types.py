@@ -49,6 +49,9 @@ class Node:
     arguments: tuple[Node, ...] = ()
 
 
+_UNBOUNDED = Node("+", (Node(OBJECT),))  # the type argument `?`
+
+
 def erasure(type_: str) -> str:
     """The type without type arguments; a type variable becomes the erasure of its bound."""
     return _print(_erase(_parse(type_))) if "<" in type_ or "{" in type_ else type_
@@ -127,7 +130,7 @@ def contained_class(type_: str, content: str) -> str:
 def substitute(type_: str, class_: str, view: str) -> str:
     """The type of a member declared as `type_` in `class_`, in an object that, seen as `class_`, has type `view`.
 
-    A raw view erases; wildcards in the view are read at their upper bound.
+    A raw view erases; wildcards in the view are read at their upper bound, `?` at the bound of the class's variable.
     """
     if "{" not in type_ and "<" not in type_:
         return type_
@@ -147,6 +150,21 @@ def bind(bindings: str, parameter: str, argument_: str) -> str:
     known = _bindings(bindings)
     _unify(_parse(parameter), _parse(argument_), known)
     return "|".join(f"{name}={type_}" for name, type_ in sorted(known.items()))
+
+
+def inner(type_: str) -> str:
+    """The first type argument of a class, read at its upper bound, or "" if that is no class."""
+    arguments = _parse(type_).arguments
+    found = arguments[0] if arguments else Node("")
+    if found.name == "+":
+        found = found.arguments[0]
+    return "" if found.name.startswith("{") or found.name in ("-", "[]", UNKNOWN) else _print(found)
+
+
+def with_inner(type_: str, argument_: str) -> str:
+    """The type with another first type argument."""
+    node = _parse(type_)
+    return _print(Node(node.name, (_parse(argument_), *node.arguments[1:])))
 
 
 def apply(type_: str, bindings: str) -> str:
@@ -172,9 +190,9 @@ def function_type(type_: str) -> str:
 
 def wanted_type(type_: str) -> str:
     """What a target of the type says: its wildcards become their bounds, and an unbounded one says nothing."""
-    node, unbounded = _parse(type_), _parse(f"+{OBJECT}")
+    node = _parse(type_)
     return function_type(
-        _print(Node(node.name, tuple(Node(UNKNOWN, ()) if a == unbounded else a for a in node.arguments)))
+        _print(Node(node.name, tuple(Node(UNKNOWN, ()) if a == _UNBOUNDED else a for a in node.arguments)))
     )
 
 
@@ -194,6 +212,8 @@ def operation(operator: str, left: str, right: str) -> str:
         return unary(operator, left)
     if operator in ("&", "|", "^") and "boolean" in (a, b):
         return "boolean"
+    if operator != "+" and "double" in (a, b):
+        return "double"
     if a not in NUMERIC or b not in NUMERIC:
         return STRING if operator == "+" and UNKNOWN not in (a, b) else UNKNOWN
     return next((wide for wide in ("double", "float", "long") if wide in (a, b)), "int")
@@ -341,7 +361,10 @@ def _wildcard(node: Node, around: str) -> Node:
 def _replace(node: Node, class_: str, arguments: dict[int, Node]) -> Node:
     def change(variable_: Node) -> Node:
         index, owner_, _ = variable_.name[1:].split(" ", 2)
-        return arguments.get(int(index), variable_) if owner_ == class_ else variable_
+        found = arguments.get(int(index)) if owner_ == class_ else None
+        if found is None:
+            return variable_
+        return Node("+", (_erase(variable_),)) if found == _UNBOUNDED else found
 
     return _map(node, change)
 

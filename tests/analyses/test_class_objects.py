@@ -163,3 +163,49 @@ def test_bundles_of_resources_that_are_classes() -> None:
             }
         }
         """)
+
+
+def test_values_of_classes_are_computed_of_the_class_that_is_given() -> None:
+    assert_calls("""
+        class A { public A() { made(); } void made() { } }                // calls A.made
+        class B { public B() { made(); } void made() { } }                // calls nothing
+        class Maker {
+            final Class<?> of;
+            Maker(Class<?> of) { this.of = of; }
+            Object make() throws Exception {
+                return of.getDeclaredConstructor().newInstance();
+            }
+        }
+        class Makers extends ClassValue<Maker> {
+            protected Maker computeValue(Class<?> type) { return new Maker(type); }
+        }
+        class M {
+            static final Makers MAKERS = new Makers();
+            public static void main(String[] args) throws Exception {
+                Object never = B.class;
+                MAKERS.get(A.class).make();                             // calls Makers.computeValue, Maker.make
+            }
+        }
+    """)
+
+
+def test_accessors_of_properties_are_those_of_the_object() -> None:
+    assert_calls("""
+        import java.beans.*;
+        class Point {
+            public int getX() { return 0; }
+            public boolean isFar() { return true; }
+            public void setX(int x) { }
+            public void move() { }
+            int getHidden() { return 0; }
+        }
+        class Other { public int getX() { return 0; } }
+        class M { public static void main(String[] args) throws Exception {
+            Point point = new Point();
+            Object other = new Other();
+            for (PropertyDescriptor each : Introspector.getBeanInfo(Point.class).getPropertyDescriptors()) {
+                each.getReadMethod().invoke(point);                     // calls Point.getX, Point.isFar
+                each.getWriteMethod().invoke(point, 1);                 // calls Point.setX
+            }
+        } }
+    """)

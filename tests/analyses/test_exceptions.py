@@ -202,3 +202,46 @@ def test_exceptions_of_objects_that_the_library_runs() -> None:
             }
         }
         """)
+
+
+def test_what_methods_throw_that_the_library_calls() -> None:
+    """At the call that is given the object, also in callers; if it was given before, in any `try` around a call."""
+    assert_calls("""
+        import org.lib.Parser;
+        class Broken extends java.util.zip.DataFormatException {
+            void m() { }
+            public String getMessage() { return ""; }
+        }
+        class Later extends RuntimeException { void m() { } public String getMessage() { return ""; } }
+        class Never extends RuntimeException { void m() { } public String getMessage() { return ""; } }
+        class Handler implements org.lib.Starts {
+            public void start(String name) throws Broken { if (name == null) throw new Broken(); }
+        }
+        class Kept implements java.beans.PropertyChangeListener {
+            public void propertyChange(java.beans.PropertyChangeEvent e) { throw new Later(); }
+        }
+        class M {
+            static void parse(Parser parser) throws java.util.zip.DataFormatException {
+                parser.parse("x", new Handler());
+            }
+            static Never never() { return new Never(); }
+            public static void main(String[] a) {
+                Parser parser = new Parser();
+                parser.addListener(new Kept());
+                try { parse(parser); } catch (Broken e) {                                   // calls M.parse
+                    e.m();                                                                  // calls Broken.m
+                } catch (java.util.zip.DataFormatException e) {
+                    e.getMessage();                                                         // calls Broken.getMessage
+                }
+                try { parser.run(); } catch (Later e) {
+                    e.m();                                                                  // calls Later.m
+                } catch (Never e) {
+                    e.m();                                                                  // calls nothing
+                }
+                try { a[0].trim(); } catch (Later e) {
+                    e.m();                                                                  // calls nothing
+                }
+                never();                                                                    // calls M.never
+            }
+        }
+    """)

@@ -219,3 +219,26 @@ def test_constants_of_an_enum_whose_class_is_asked_for_them() -> None:
             public static void main(String[] args) { each(Asked.class); } // calls M.each
         }
     """)
+
+
+def test_a_server_of_managed_beans_calls_what_their_interfaces_say() -> None:
+    assert_calls("""
+        import java.lang.management.*;
+        import javax.management.*;
+        interface TillMBean { int getCount(); void reset(); }
+        interface Other { void other(); }
+        class Log { static void count() { } static void reset() { } static void other() { } static void never() { } }
+        class Till implements TillMBean, Other {
+            public int getCount() { Log.count(); return 1; }                            // calls Log.count
+            public void reset() { Log.reset(); }                                        // calls Log.reset
+            public void other() { Log.other(); }                                        // calls nothing
+        }
+        class Hidden implements TillMBean {
+            public int getCount() { Log.never(); return 1; }                            // calls nothing
+            public void reset() { }
+        }
+        class M { public static void main(String[] args) throws Exception {
+            Hidden hidden = new Hidden();
+            ManagementFactory.getPlatformMBeanServer().registerMBean(new Till(), null);
+        } }
+    """)

@@ -94,3 +94,32 @@ COMBINED = """
 @pytest.mark.parametrize("calls", [REFERENCES, COMBINED])
 def test_what_references_and_functions_of_the_library_give(calls: str, context: str) -> None:
     assert_calls(BEGIN + calls, context=context)
+
+
+def test_objects_that_are_run_as_functions_get_and_give_what_lambdas_would() -> None:
+    assert_calls("""
+        import java.util.*; import java.util.function.*; import java.util.stream.*;
+        class A { void m() { } A next() { return this; } }
+        class Other extends A { void m() { } }
+        class Never extends A { void m() { } }
+        class Box { final A of; Box(A of) { this.of = of; } void open() { of.m(); } }           // calls A.m
+        class Boxing implements Function<A, Box> {
+            public Box apply(A a) { a.m(); return new Box(a); }                                 // calls A.m
+        }
+        class ByNothing implements Comparator<A> {
+            public int compare(A x, A y) { x.m(); return 0; }                                   // calls A.m
+        }
+        class Giving implements Supplier<A> { public A get() { return new Other(); } }
+        class M { public static void main(String[] args) {
+            List<A> all = new ArrayList<>();
+            all.add(new A());
+            System.out.println(new Never());
+            all.sort(new ByNothing());
+            all.stream().map(new Boxing()).forEach(b -> b.open());                              // calls Box.open
+            Optional.of(all.get(0)).orElseGet(new Giving()).m();                                // calls A.m, Other.m
+            Stream.generate(new Giving()).forEach(g -> g.m());                                  // calls Other.m
+            all.stream().map(new Function<A, A>() {
+                public A apply(A in) { in.m(); return in.next(); }                              // calls A.m, A.next
+            }).forEach(k -> k.m());                                                             // calls A.m
+        } }
+    """)

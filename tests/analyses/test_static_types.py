@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from ladder.analyses.java_types import erasure
-from tests.analyses.annotated import Project, Results, analyse, wrong_objects
+from tests.analyses.annotated import Project, Results, analyse, assert_calls, wrong_objects
 
 TYPES = """
     import java.lang.reflect.*;
@@ -192,3 +192,32 @@ def ill_typed(results: Results) -> set[tuple[str, str]]:
         if types.get(var) in project and not heap.startswith("opaque ") and "/proxy" not in heap
         if classes[heap] in project and (classes[heap], types[var]) not in below
     }
+
+
+def test_results_of_open_type_are_cast_to_what_is_wanted_where_they_go() -> None:
+    assert_calls("""
+        import java.util.*;
+        interface Shape { void draw(); }
+        class Round implements Shape { public void draw() { } }
+        class Other { public void draw() { } }
+        class Kept { private final Map<String, Object> all = new HashMap<>();
+            void put(String name, Object value) { all.put(name, value); }
+            @SuppressWarnings("unchecked") <T> T get(String name) { return (T) all.get(name); }
+        }
+        class M {
+            static Shape common; Shape own;
+            static void take(Shape shape) { shape.draw(); }                             // calls Round.draw
+            static void any(Object any) { if (any instanceof Other other) other.draw(); } // calls Other.draw
+            static Shape given(Kept kept) { return kept.get("round"); }                 // calls Kept.get
+            public static void main(String[] args) {
+                Kept kept = new Kept();
+                kept.put("round", new Round());                                         // calls Kept.put
+                kept.put("other", new Other());                                         // calls Kept.put
+                take(kept.get("round"));                                                // calls Kept.get, M.take
+                any(kept.get("other"));                                                 // calls Kept.get, M.any
+                given(kept).draw();                                                     // calls M.given, Round.draw
+                common = kept.get("round");                                             // calls Kept.get
+                common.draw();                                                          // calls Round.draw
+            }
+        }
+    """)

@@ -1,4 +1,4 @@
-"""Of files that declare the same top-level type, the one with most facts counts, and then the first path."""
+"""Of files that declare the same type, one of the product counts, then that with most facts, then the first by path."""
 
 from __future__ import annotations
 
@@ -24,6 +24,18 @@ def test_a_larger_file_comes_before_one_that_stands_for_it() -> None:
     kept, left = active([("1.java", "a"), ("2.java", "b"), ("3.java", "c")], entries)
     assert list(kept.items()) == [("2.java", "b"), ("3.java", "c")]
     assert left == [Shadowed("1.java", "p.A", "2.java")]
+
+
+def test_the_product_comes_before_copies_in_the_data_of_tests() -> None:
+    entries = {e.hash: e for e in (entry("a", "p.A", facts=30), entry("b", "p.A", facts=3), entry("c", "p.C", facts=9))}
+    files = [
+        ("m/src/test/resources/old/A.java", "a"),
+        ("n/src/main/java/p/A.java", "b"),
+        ("m/src/test/java/p/C.java", "c"),
+    ]
+    kept, left = active(files, entries)
+    assert sorted(kept) == ["m/src/test/java/p/C.java", "n/src/main/java/p/A.java"]
+    assert [(s.path, s.first) for s in left] == [("m/src/test/resources/old/A.java", "n/src/main/java/p/A.java")]
 
 
 def test_equal_files_count_once_and_units_without_types_are_no_duplicates() -> None:

@@ -1,5 +1,6 @@
 """Which files of a snapshot are analysed: of files that declare the same name (in Java, that of a top-level type), only
-the one with most facts, and of several such the first by path.
+the one with most facts, and of several such the first by path. What stands in a folder of tests, of their data or of
+samples counts after everything else: there are copies of the product's classes, of some other version.
 
 A build compiles such files separately (for example one per platform); if they were analysed together, their facts would
 mix. The smaller ones often only stand for the other where that is not at hand (`int parse(String s) { return 0; }`).
@@ -16,12 +17,13 @@ from dataclasses import dataclass
 from ladder.facts.packs.pack import Entry
 
 # How the files are chosen; states that were made by another choice are not gone on from.
-CHOICE = "most facts, then path"
+CHOICE = "product, then most facts, then path"
+BESIDE = frozenset({"test", "tests", "testdata", "resources", "samples", "examples"})
 
 
 @dataclass(frozen=True)
 class Shadowed:
-    """`path` is left out because `first`, a file with more facts or an earlier path, declares `name` too."""
+    """`path` is left out because `first`, of the product, with more facts or an earlier path, declares `name` too."""
 
     path: str
     name: str
@@ -34,7 +36,7 @@ def active(files: Iterable[tuple[str, str]], entries: Mapping[str, Entry]) -> tu
     declared: dict[str, str] = {}
     kept: dict[str, str] = {}
     shadowed: list[Shadowed] = []
-    for path, hash_ in sorted(files, key=lambda file: _rank(entries[file[1]])):
+    for path, hash_ in sorted(files, key=lambda file: _rank(file[0], entries[file[1]])):
         entry = entries[hash_]
         if not entry.types and entry.unit in declared:
             continue
@@ -48,6 +50,8 @@ def active(files: Iterable[tuple[str, str]], entries: Mapping[str, Entry]) -> tu
     return dict(sorted(kept.items())), sorted(shadowed, key=lambda left: left.path)
 
 
-def _rank(entry: Entry) -> int:
+def _rank(path: str, entry: Entry) -> tuple[bool, int]:
     """Files that declare more come first; those without types stay in the order of their paths."""
-    return -entry.facts if entry.types else 0
+    if not entry.types:
+        return False, 0
+    return not BESIDE.isdisjoint(path.split("/")[:-1]), -entry.facts

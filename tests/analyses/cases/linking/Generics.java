@@ -1,9 +1,16 @@
 package generics;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -129,5 +136,56 @@ class Checks<N extends Leaf> {
     /** What is wanted says nothing about N; the class literal does. */
     static void any() {
         Object two = new Checks<>(Leaf.class, (l, u) -> u.say(l.size() > 1 ? l : null));     // -> <generics.Checks: void <init>(java.lang.Class,generics.Check)>; <generics.Uses: void say(generics.Leaf)>; <generics.Leaf: int size()>
+    }
+}
+
+class Stepped<T extends Stepped<T>> {
+    @SuppressWarnings("unchecked") T step() { return (T) this; }
+    T[] steps() { return null; }
+    void done() { }
+    static Stepped<?> of() { return null; }
+}
+
+class Steps {
+    void unbounded(Stepped<?> some, Stepped<? extends Special> special, List<? extends Stepped<?>> all) {
+        Stepped.of().step().step().done();      // -> <generics.Stepped: generics.Stepped of()>; <generics.Stepped: generics.Stepped step()>; <generics.Stepped: generics.Stepped step()>; <generics.Stepped: void done()>
+        some.steps()[0].done();                 // -> <generics.Stepped: generics.Stepped[] steps()>; <generics.Stepped: void done()>
+        special.step().more();                  // -> <generics.Stepped: generics.Stepped step()>; <generics.Special: void more()>
+        all.get(0).step().done();               // -> <java.util.List: java.lang.Object get(int)>; <generics.Stepped: generics.Stepped step()>; <generics.Stepped: void done()>
+    }
+}
+
+class Special extends Stepped<Special> { void more() { } }
+
+interface Opened<T> { T get(); }
+class OpenedSpecial implements Opened<Special> { public Special get() { return null; } }
+class Specials extends ArrayList<Special> { }
+
+class Nested {
+    <T> T each(Collection<? extends Opened<T>> all) { return null; }
+    <T> T future(Collection<? extends Future<T>> all) { return null; }
+
+    void nested(ExecutorService pool, List<OpenedSpecial> all, Set<? extends OpenedSpecial> some, List<CompletableFuture<Special>> futures, List<Making> jobs) throws Exception {
+        each(all).more();                               // -> <generics.Nested: java.lang.Object each(java.util.Collection)>; <generics.Special: void more()>
+        each(some).more();                              // -> <generics.Nested: java.lang.Object each(java.util.Collection)>; <generics.Special: void more()>
+        future(futures).more();                         // -> <generics.Nested: java.lang.Object future(java.util.Collection)>; <generics.Special: void more()>
+        pool.invokeAny(jobs).more();                    // -> <java.util.concurrent.ExecutorService: java.lang.Object invokeAny(java.util.Collection)>; <generics.Special: void more()>
+    }
+}
+
+class Making implements Callable<Special> { public Special call() { return null; } }
+
+class Bodies {
+    <T> T first(Supplier<? extends List<T>> all) { return null; }
+    <T> T open(Supplier<Opened<T>> box) { return null; }
+    <T, R> R map(T t, Function<? super T, ? extends Opened<R>> f) { return null; }
+    Specials specials() { return null; }
+
+    void bodies() {
+        first(() -> new Specials()).more();             // -> <generics.Bodies: java.lang.Object first(java.util.function.Supplier)>; <generics.Specials: void <init>()>; <generics.Special: void more()>
+        first(this::specials).more();                   // -> <generics.Bodies: java.lang.Object first(java.util.function.Supplier)>; <generics.Bodies: generics.Specials specials()>; <generics.Special: void more()>
+        open(() -> new OpenedSpecial()).more();         // -> <generics.Bodies: java.lang.Object open(java.util.function.Supplier)>; <generics.OpenedSpecial: void <init>()>; <generics.Special: void more()>
+        open(OpenedSpecial::new).more();                // -> <generics.Bodies: java.lang.Object open(java.util.function.Supplier)>; <generics.OpenedSpecial: void <init>()>; <generics.Special: void more()>
+        map("s", s -> new OpenedSpecial()).more();      // -> <generics.Bodies: java.lang.Object map(java.lang.Object,java.util.function.Function)>; <generics.OpenedSpecial: void <init>()>; <generics.Special: void more()>
     }
 }

@@ -2,15 +2,20 @@ package overloads;
 
 import java.util.List;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 interface Shape { }
-class Circle implements Shape { }
+class Circle implements Shape, Sized { public int size() { return 0; } }
+class Square implements Shape { }
 class Disc extends Circle { }
 
-class Overloads {
+class Overloads extends Hashed {
     void f(int x) { }
     void f(long x) { }
     void f(double x) { }
@@ -123,7 +128,58 @@ class Overloads {
         when((String s) -> use(s));             // -> <overloads.Overloads: void when(java.util.function.Consumer)>; <overloads.Overloads: void use(java.lang.String)>
         when((String s) -> s.isEmpty());        // -> <overloads.Overloads: void when(java.util.function.Predicate)>; <java.lang.String: boolean isEmpty()>
     }
+
+    void named(ExecutorService pool, Circle c, Square s, boolean first) throws Exception {
+        act(this::f);                           // -> <overloads.Overloads: void act(overloads.Act)>; <overloads.Overloads: void f(int)>
+        act(this::count);                       // -> <overloads.Overloads: void act(overloads.Count)>; <overloads.Overloads: int count(int)>
+        act(super::hashed);                     // -> <overloads.Overloads: void act(overloads.Count)>; <overloads.Hashed: int hashed(int)>
+        only(this::count);                      // -> <overloads.Overloads: void only(overloads.Act)>; <overloads.Overloads: int count(int)>
+        when(String::isEmpty);                  // -> <overloads.Overloads: void when(java.util.function.Predicate)>; <java.lang.String: boolean isEmpty()>
+        when(this::use);                        // -> <overloads.Overloads: void when(java.util.function.Consumer)>; <overloads.Overloads: void use(java.lang.String)>
+        pool.submit(pool::shutdown);            // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.lang.Runnable)>; <java.util.concurrent.ExecutorService: void shutdown()>
+        pool.submit(pool::isShutdown);          // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.util.concurrent.Callable)>; <java.util.concurrent.ExecutorService: boolean isShutdown()>
+        pool.submit(Circle::new);               // -> <java.util.concurrent.ExecutorService: java.util.concurrent.Future submit(java.util.concurrent.Callable)>; <overloads.Circle: void <init>()>
+        Act declared = this::count;             // -> <overloads.Overloads: int count(int)>
+        act(declared);                          // -> <overloads.Overloads: void act(overloads.Act)>
+        act((Act) this::count);                 // -> <overloads.Overloads: void act(overloads.Act)>; <overloads.Overloads: int count(int)>
+        Act block = i -> { throw null; };
+        act(block);                             // -> <overloads.Overloads: void act(overloads.Act)>
+        either(first ? "text" : c);             // -> <overloads.Overloads: void either(java.lang.Object)>
+        either(first ? "text" : "other");       // -> <overloads.Overloads: void either(java.lang.String)>
+        either(first ? c : s);                  // -> <overloads.Overloads: void either(overloads.Shape)>
+        either(first ? null : c);               // -> <overloads.Overloads: void either(overloads.Circle)>
+        either(first ? c : new Object());       // -> <overloads.Overloads: void either(java.lang.Object)>; <java.lang.Object: void <init>()>
+        either(first ? lib.Unknown.some() * 2.0 : 1.5); // -> <overloads.Overloads: void either(java.lang.Double)>; <lib.Unknown: ? some()>
+    }
+
+    void arities(List<Circle> all) {
+        all.sort(Comparator.comparing(Circle::size).thenComparing(Sized::size)); // -> <java.util.List: void sort(java.util.Comparator)>; <java.util.Comparator: java.util.Comparator comparing(java.util.function.Function)>; <overloads.Circle: int size()>; <java.util.Comparator: java.util.Comparator thenComparing(java.util.function.Function)>; <overloads.Sized: int size()>
+        all.sort(Comparator.comparing(Circle::size).thenComparing(Sized::order)); // -> <java.util.List: void sort(java.util.Comparator)>; <java.util.Comparator: java.util.Comparator comparing(java.util.function.Function)>; <overloads.Circle: int size()>; <java.util.Comparator: java.util.Comparator thenComparing(java.util.Comparator)>; <overloads.Sized: int order(overloads.Sized,overloads.Sized)>
+        make(Circle::new);                      // -> <overloads.Overloads: void make(java.util.function.Supplier)>; <overloads.Circle: void <init>()>
+        make(Sized::twice);                     // -> <overloads.Overloads: void make(java.util.function.Function)>; <overloads.Sized: overloads.Circle twice(java.lang.String)>
+        Stream.of("a").map(Overloads::packed).findFirst().get().isEmpty(); // -> <java.util.stream.Stream: java.util.stream.Stream of(java.lang.Object)>; <java.util.stream.Stream: java.util.stream.Stream map(java.util.function.Function)>; <overloads.Overloads: java.lang.String packed(java.lang.String[])>; <java.util.stream.Stream: java.util.Optional findFirst()>; <java.util.Optional: java.lang.Object get()>; <java.lang.String: boolean isEmpty()>
+        Listed.of("a");                         // -> <overloads.Listed: void of(java.lang.String[])>
+    }
+
+    void make(Supplier<Circle> s) { }
+    void make(Function<String, Circle> f) { }
+    static String packed(String... all) { return ""; }
+
+    void either(Object o) { }
+    void either(String s) { }
+    void either(Shape s) { }
+    void either(Circle c) { }
+    void either(Square s) { }
+    void either(Byte b) { }
+    void either(Double d) { }
 }
 
 interface Act { void act(int i); }
 interface Count { int count(int i); }
+class Hashed { int hashed(int i) { return i; } }
+interface Sized {
+    int size();
+    static int order(Sized a, Sized b) { return 0; }
+    static Circle twice(String s) { return null; }
+}
+abstract class Listed implements List<String> { static void of(String... all) { } }

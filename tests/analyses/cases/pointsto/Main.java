@@ -127,7 +127,7 @@ public class Main {
         Object size = shapes.get(1).toString();         // size = {opaque java.lang.String}
         shapes.sort(new Comparator<Shape>() {
             public int compare(Shape one, Shape two) {
-                Shape o = one;          // o = {opaque shop.Shape}
+                Shape o = one;          // o = {Square@124}
                 return 0;
             }
         });
