@@ -193,6 +193,9 @@ import org.apache.ibatis.annotations.Param;
 class Query {
     private String order;
     private int size;
+    private String column;
+    void setOrder(String order) { this.order = order; }
+    void setColumn(String column) { this.column = column; }
     static Query of(String order) { Query made = new Query(); made.order = order; return made; }
 }
 interface Orders {
@@ -203,6 +206,7 @@ interface Orders {
     void whole(Query query);
     void sized(Query query);
     void fixed(String id);
+    void part(@Param("query") Query query);
 }
 class Store { static String read() { return ""; } static Query query() { return null; } }
 class M {
@@ -219,6 +223,14 @@ class M {
         orders.whole(Store.query());                // found sql-injection
         orders.sized(Store.query());
         orders.fixed(text);
+        Query query = new Query();
+        query.setOrder(text);
+        orders.whole(query);                        // found sql-injection
+        orders.part(query);                         // found sql-injection
+        Query other = new Query();
+        other.setColumn(text);
+        orders.whole(other);
+        orders.part(other);
     }
 }
 """
@@ -243,4 +255,5 @@ def test_statements_in_files_of_mappers_take_arguments_as_they_are(tmp_path: Pat
         ("whole", "order"),
     ]
     project.facts["MappedStatement"] = [("Orders", name, root, "") for name, root in (*named, ("sized", "size"))]
+    project.facts["MappedStatement"].append(("Orders", "part", "query", "order"))
     assert found(analyse("taint", project, "main", tmp_path)) == expected(project)
