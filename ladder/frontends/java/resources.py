@@ -144,8 +144,9 @@ def _put_in(body: str) -> Iterable[tuple[str, str]]:
 
 
 DEPENDENCY = re.compile(r"<artifactId>\s*([\w.-]+)\s*</artifactId>\s*<version>\s*([^<>\s]+)\s*</version>")
-PROPERTY = re.compile(r"<([\w.-]+)>\s*([\w.-]*\d[\w.-]*)\s*</")
-COORDINATES = re.compile(r"""["'][\w.-]+:([\w.-]+):([\w.-]*\d[\w.-]*)["'@:]""")
+PROPERTY = re.compile(r"<([\w.-]+)>\s*([\w.-]{1,64})\s*</")
+OWN = frozenset(("groupId", "artifactId", "version", "packaging", "type", "scope"))  # elements that are no properties
+COORDINATES = re.compile(r"""["'][\w.-]{1,200}:([\w.-]{1,200}):([\w.-]{1,64})["'@:]""")
 
 
 def library_versions(path: str, data: bytes) -> Iterable[tuple[str, str]]:
@@ -156,7 +157,7 @@ def library_versions(path: str, data: bytes) -> Iterable[tuple[str, str]]:
         if "<project" in text:
             text = _without_comments(text)
             found = set(DEPENDENCY.findall(text))
-            found |= {(f"${{{name}}}", value) for name, value in PROPERTY.findall(text)}
+            found |= {(f"${{{name}}}", value) for name, value in PROPERTY.findall(text) if name not in OWN}
     else:
         found = set(COORDINATES.findall(text))
     return found if len(found) <= MOST_NAMES else ()
