@@ -1,0 +1,51 @@
+package samples;
+
+import java.io.IOException;
+import java.net.*;
+import javax.servlet.http.*;
+
+/** Addresses whose hosts are resolved, and refused if they are in the own network. */
+public class OwnNetwork extends HttpServlet {
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        read(request.getParameter("checked"), true);
+        read(request.getParameter("unchecked"), false);
+        String logged = request.getParameter("logged");
+        tell(logged);
+        new URL(logged).openStream(); // found request-forgery
+    }
+
+    static void read(String address, boolean checked) throws IOException {
+        if (checked) {
+            refuse(address);
+            open(address);
+        } else {
+            openUnchecked(address);
+        }
+    }
+
+    static void open(String address) throws IOException {
+        new URL(address).openStream();
+    }
+
+    static void openUnchecked(String address) throws IOException {
+        new URL(address).openStream(); // found request-forgery
+    }
+
+    static void refuse(String address) throws IOException {
+        URI uri = URI.create(address);
+        String host = uri.getHost();
+        for (InetAddress each : InetAddress.getAllByName(host)) {
+            if (each.isLoopbackAddress() || each.isLinkLocalAddress()) {
+                throw new IllegalArgumentException(address);
+            }
+        }
+    }
+
+    static void tell(String address) throws IOException {
+        URI uri = URI.create(address);
+        for (InetAddress each : InetAddress.getAllByName(uri.getHost())) {
+            System.out.println(each.isLoopbackAddress());
+        }
+    }
+}
