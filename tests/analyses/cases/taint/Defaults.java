@@ -70,6 +70,9 @@ public class Defaults extends HttpServlet {
     private static final java.util.regex.Pattern NAME = java.util.regex.Pattern.compile("^[a-zA-Z][a-zA-Z0-9_\\$]{0,63}$");
 
     static String checked(String name) {
+        if (missing(name)) {
+            return name;
+        }
         name = name.trim();
         boolean valid = NAME.matcher(name).matches();
         if (!valid) {
@@ -77,6 +80,23 @@ public class Defaults extends HttpServlet {
             throw new IllegalArgumentException(message);
         }
         return name;
+    }
+
+    static boolean missing(Object value) {
+        if (value == null) {
+            return true;
+        }
+        if ("null".equals(value)) {
+            return true;
+        }
+        return false;
+    }
+
+    static String given(String name) {
+        if (!missing(name)) {
+            return name;
+        }
+        return "none";
     }
 
     static String uncertain(String name) {
@@ -92,6 +112,7 @@ public class Defaults extends HttpServlet {
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
             statement.executeQuery("select * from " + checked(request.getParameter("table")));
+            statement.executeQuery("select * from " + given(request.getParameter("table"))); // found sql-injection
             statement.executeQuery("select * from " + uncertain(request.getParameter("table"))); // found sql-injection
         } catch (SQLException e) {
             throw new IOException(e);
