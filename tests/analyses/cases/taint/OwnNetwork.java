@@ -12,6 +12,12 @@ public class OwnNetwork extends HttpServlet {
         read(request.getParameter("unchecked"), false);
         String logged = request.getParameter("logged");
         tell(logged);
+        String asked = request.getParameter("asked");
+        refuseFirst(asked, 10);
+        new URL(asked).openStream();
+        String sometimes = request.getParameter("sometimes");
+        refuseSometimes(sometimes, 10);
+        new URL(sometimes).openStream(); // found request-forgery
         new URL(logged).openStream(); // found request-forgery
     }
 
@@ -39,6 +45,19 @@ public class OwnNetwork extends HttpServlet {
             if (each.isLoopbackAddress() || each.isLinkLocalAddress()) {
                 throw new IllegalArgumentException(address);
             }
+        }
+    }
+
+    static void refuseFirst(String address, int most) throws IOException {
+        refuse(address);
+        if (address.length() > most) {
+            throw new IllegalArgumentException(address);
+        }
+    }
+
+    static void refuseSometimes(String address, int most) throws IOException {
+        if (address.length() > most) {
+            refuse(address);
         }
     }
 
