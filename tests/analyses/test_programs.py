@@ -48,6 +48,7 @@ def test_facts_are_declared_as_the_front_end_makes_them(name: str) -> None:
         "ReflectionPolicy",
         "ExceptionPolicy",
         "ResourceName",
+        "LibraryVersion",
         "MappedStatement",
         "ServiceProvider",
         "ClassPathCode",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ladder.frontends.java.resources import MOST_NAMES, RESOURCES, mapped_statements, names, providers
+from ladder.frontends.java.resources import MOST_NAMES, RESOURCES, library_versions, mapped_statements, names, providers
 from ladder.project.files import Project
 from tests.analyses.annotated import Project as Sources
 from tests.analyses.annotated import analyse, assert_calls
@@ -167,19 +167,51 @@ def test_files_that_are_looked_at(tmp_path: Path) -> None:
         "c/META-INF/services/p.T",
         "z.txt",
         "i.xml",
+        "d/pom.xml",
+        "e/build.gradle",
     ):
         file = tmp_path / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("class A { }")
     (tmp_path / ".gitignore").write_text("i.xml\n")
     (tmp_path / "link.xml").symlink_to(tmp_path / "z.txt")
-    seen = {"x.properties", "b/y.xml", "META-INF/services/p.S", "c/META-INF/services/p.T"}
-    named, services, mapped = (each.has for each in RESOURCES)
+    seen = {"x.properties", "b/y.xml", "d/pom.xml", "META-INF/services/p.S", "c/META-INF/services/p.T"}
+    named, services, mapped, built = (each.has for each in RESOURCES)
     assert set(Project(tmp_path).resources(named)) == seen | {"i.xml"}
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     assert set(Project(tmp_path).resources(named)) == seen
     assert set(Project(tmp_path).resources(services)) == {"META-INF/services/p.S", "c/META-INF/services/p.T"}
-    assert set(Project(tmp_path).resources(mapped)) == {"b/y.xml"}
+    assert set(Project(tmp_path).resources(mapped)) == {"b/y.xml", "d/pom.xml"}
+    assert set(Project(tmp_path).resources(built)) == {"d/pom.xml", "e/build.gradle"}
+
+
+POM = b"""<project>
+  <properties> <fastjson.version>1.2.83</fastjson.version> <encoding>UTF-8</encoding> </properties>
+  <dependencies>
+    <dependency>
+      <groupId>com.alibaba</groupId> <artifactId>fastjson</artifactId> <version>${fastjson.version}</version>
+    </dependency>
+    <dependency> <groupId>a</groupId> <artifactId>b</artifactId> <version>1.0-RC1</version> </dependency>
+    <!-- <dependency> <artifactId>old</artifactId> <version>1.0</version> </dependency> -->
+    <dependency> <groupId>a</groupId> <artifactId>managed</artifactId> </dependency>
+  </dependencies>
+</project>
+"""
+GRADLE = b"""dependencies { implementation 'com.alibaba:fastjson:1.2.47'; api("a:b:2.0@jar"); api("a:managed"); }"""
+
+
+def test_versions_that_build_files_name() -> None:
+    assert set(library_versions("pom.xml", POM)) == {
+        ("fastjson", "${fastjson.version}"),
+        ("${fastjson.version}", "1.2.83"),
+        ("${encoding}", "UTF-8"),
+        ("b", "1.0-RC1"),
+    }
+    assert set(library_versions("build.gradle", GRADLE)) == {("fastjson", "1.2.47"), ("b", "2.0")}
+    assert not list(library_versions("a.xml", b"<beans><artifactId>a</artifactId><version>1</version></beans>"))
+    digits = b"1" * 1_000_000
+    assert len(list(library_versions("pom.xml", b"<project><a>" + digits))) == 0
+    assert len(list(library_versions("build.gradle", b"'a:b:" + digits))) == 0
 
 
 MAPPER = b"""<?xml version="1.0"?>

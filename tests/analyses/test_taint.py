@@ -193,6 +193,9 @@ import org.apache.ibatis.annotations.Param;
 class Query {
     private String order;
     private int size;
+    private String column;
+    void setOrder(String order) { this.order = order; }
+    void setColumn(String column) { this.column = column; }
     static Query of(String order) { Query made = new Query(); made.order = order; return made; }
 }
 interface Orders {
@@ -203,6 +206,7 @@ interface Orders {
     void whole(Query query);
     void sized(Query query);
     void fixed(String id);
+    void part(@Param("query") Query query);
 }
 class Store { static String read() { return ""; } static Query query() { return null; } }
 class M {
@@ -219,6 +223,14 @@ class M {
         orders.whole(Store.query());                // found sql-injection
         orders.sized(Store.query());
         orders.fixed(text);
+        Query query = new Query();
+        query.setOrder(text);
+        orders.whole(query);                        // found sql-injection
+        orders.part(query);                         // found sql-injection
+        Query other = new Query();
+        other.setColumn(text);
+        orders.whole(other);
+        orders.part(other);
     }
 }
 """
@@ -243,4 +255,120 @@ def test_statements_in_files_of_mappers_take_arguments_as_they_are(tmp_path: Pat
         ("whole", "order"),
     ]
     project.facts["MappedStatement"] = [("Orders", name, root, "") for name, root in (*named, ("sized", "size"))]
+    project.facts["MappedStatement"].append(("Orders", "part", "query", "order"))
     assert found(analyse("taint", project, "main", tmp_path)) == expected(project)
+
+
+KEYS = {
+    "Keys.java": """
+import com.auth0.jwt.algorithms.Algorithm;
+import java.util.Base64;
+import javax.crypto.spec.PBEKeySpec;
+import javax.crypto.spec.SecretKeySpec;
+class Keys {
+    private static final String SECRET = "correct horse"; // found
+    private static String changed = "battery staple";
+    private final String given;
+    private String setting = "default value";
+    Keys(String given) { this.given = given; }
+    void setSetting(String setting) { this.setting = setting; }
+    static void change(String key) { changed = key; }
+    Object constant() { return Algorithm.HMAC256(SECRET); }
+    Object bytes() { return new SecretKeySpec(SECRET.getBytes(), "AES"); }
+    Object decoded() { return new SecretKeySpec(Base64.getDecoder().decode("c2VjcmV0"), "AES"); } // found
+    Object passed(String key) { return new SecretKeySpec(key.getBytes(), "AES"); }
+    Object password() { return new PBEKeySpec(key().toCharArray()); }
+    static String key() { return "another key"; } // found
+    Object fromConstructor() { return Algorithm.HMAC256(given); }
+    Object fromSetting() { return Algorithm.HMAC256(setting); }
+    Object fromChanged() { return Algorithm.HMAC256(changed); }
+    Object fromEnvironment() { return new SecretKeySpec(System.getenv("KEY").getBytes(), "AES"); }
+    Object joined(String name) { return Algorithm.HMAC256("prefix-" + name); }
+    Object token() {
+        return io.jsonwebtoken.Jwts.builder().setSubject("me")
+            .signWith(io.jsonwebtoken.SignatureAlgorithm.HS512, SECRET);
+    }
+    Object empty() { return Algorithm.HMAC256(""); }
+    public static void main(String[] args) {
+        Keys keys = new Keys(args[0]);
+        keys.setSetting(args[1]);
+        change(args[2]);
+        keys.passed("key of main"); // found
+        keys.constant(); keys.bytes(); keys.decoded(); keys.password(); keys.fromConstructor();
+        keys.fromSetting(); keys.fromChanged(); keys.fromEnvironment(); keys.joined(args[3]);
+        keys.empty(); keys.token();
+        new Sites().any(); new Sites().listed(); new Sites().some(null); new Sites().some(null, true);
+        new Sites().without();
+    }
+}
+""",
+    "Sites.java": """
+import java.util.List;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.servlet.config.annotation.CorsRegistry;
+class Sites {
+    void any() {
+        CorsConfiguration configuration = new CorsConfiguration();
+        configuration.setAllowCredentials(true);
+        configuration.addAllowedOriginPattern("*");                                            // found
+    }
+    void listed() {
+        CorsConfiguration configuration = new CorsConfiguration();
+        configuration.setAllowCredentials(true);
+        configuration.setAllowedOriginPatterns(List.of("*"));                                  // found
+    }
+    void some(CorsRegistry registry) {
+        registry.addMapping("/**").allowedOrigins("https://example.org").allowCredentials(true);
+    }
+    void some(CorsRegistry registry, boolean credentials) {
+        registry.addMapping("/**").allowedOriginPatterns("*").allowCredentials(true);          // found
+    }
+    void without() {
+        CorsConfiguration configuration = new CorsConfiguration();
+        configuration.addAllowedOrigin("*");
+        configuration.setAllowCredentials(false);
+    }
+}
+""",
+}
+
+
+def test_keys_that_are_constants_and_sites_that_are_all_are_found() -> None:
+    project = Project.of(KEYS)
+    results = analyse("taint", project, "main")
+    places = results.project.places
+    sinks = [row[0] for name in ("HardCodedCredential", "PermissiveCors") for row in results.rows(name)]
+    assert {places[sink][:2] for sink in sinks} == {line for line, _ in project.comments("found")}
+
+
+FASTJSON = """
+import com.alibaba.fastjson.JSON;
+import org.springframework.web.bind.annotation.*;
+@RestController
+class M {
+    @PostMapping("/items")
+    void read(@RequestBody String text) {
+        JSON.parseObject(text);
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("versions", "unsafe"),
+    [
+        ([], True),
+        ([("fastjson", "1.2.47")], True),
+        ([("fastjson", "1.2.83")], False),
+        ([("fastjson", "2.0.58")], False),
+        ([("fastjson", "${f}"), ("${f}", "1.2.83_noneautotype")], False),
+        ([("fastjson", "${f}"), ("${f}", "1.2.60")], True),
+        ([("fastjson", "1.2.83"), ("fastjson", "1.2.24")], True),
+    ],
+)
+def test_fastjson_of_today_makes_no_objects_of_classes_that_a_document_names(
+    versions: list[tuple[str, str]], unsafe: bool
+) -> None:
+    project = Project.of({"M.java": FASTJSON})
+    project.facts["LibraryVersion"] = versions
+    assert bool(found(analyse("taint", project, "frameworks"))) == unsafe

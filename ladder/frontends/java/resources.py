@@ -1,5 +1,5 @@
 """Names in the files that lie beside Java sources: properties, XML, and the providers in `META-INF/services`; and what
-statements in XML of mappers of MyBatis take as it is.
+statements in XML of mappers of MyBatis take as it is, and the versions of libraries that build files name.
 
 A file of `META-INF/services` is named after a service and has the name of a provider on each line. Of all these files,
 names are taken by how they look, too: nothing is parsed as what it is, since it may be anything. Dotted names count
@@ -143,6 +143,26 @@ def _put_in(body: str) -> Iterable[tuple[str, str]]:
             yield of, property_ if of == root else ""
 
 
+DEPENDENCY = re.compile(r"<artifactId>\s*([\w.-]+)\s*</artifactId>\s*<version>\s*([^<>\s]+)\s*</version>")
+PROPERTY = re.compile(r"<([\w.-]+)>\s*([\w.-]{1,64})\s*</")
+OWN = frozenset(("groupId", "artifactId", "version", "packaging", "type", "scope"))  # elements that are no properties
+COORDINATES = re.compile(r"""["'][\w.-]{1,200}:([\w.-]{1,200}):([\w.-]{1,64})["'@:]""")
+
+
+def library_versions(path: str, data: bytes) -> Iterable[tuple[str, str]]:
+    """(artifact, version) of what a build file names, and (`${property}`, value) of what versions may be called by."""
+    text = data.decode("utf-8", "replace")
+    if path.endswith(".xml"):
+        found = set[tuple[str, str]]()
+        if "<project" in text:
+            text = _without_comments(text)
+            found = set(DEPENDENCY.findall(text))
+            found |= {(f"${{{name}}}", value) for name, value in PROPERTY.findall(text) if name not in OWN}
+    else:
+        found = set(COORDINATES.findall(text))
+    return found if len(found) <= MOST_NAMES else ()
+
+
 SERVICES = "META-INF/services/"
 EVERY_POLICY = frozenset({"none", "strings", "resources", "casts"})
 RESOURCES = (
@@ -165,6 +185,13 @@ RESOURCES = (
         suffixes=(".xml",),
         folders=(),
         rows=mapped_statements,
+        policies=EVERY_POLICY,
+    ),
+    Resources(
+        relation="LibraryVersion",
+        suffixes=("pom.xml", ".gradle", ".gradle.kts"),
+        folders=(),
+        rows=library_versions,
         policies=EVERY_POLICY,
     ),
 )

@@ -35,4 +35,22 @@ public class Equality {
         maySo(args[0], args, args[0], args[0], args[0], 3);
         openly(List.of(args), Set.of(args), new Date(), new java.sql.Timestamp(1L));
     }
+
+    enum Format {
+        FIRST(1), SECOND(2);
+
+        private final int code;
+
+        Format(int code) {
+            this.code = code;
+        }
+
+        boolean equals(int value) {
+            return value == code;
+        }
+    }
+
+    public static boolean codes(int code, Integer boxed) {
+        return Format.FIRST.equals(code) || Format.SECOND.equals("SECOND"); // found impossible-equals
+    }
 }
