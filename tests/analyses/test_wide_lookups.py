@@ -1,10 +1,10 @@
-"""Methods that reflection looks up in the class of an object of any type, and classes with beginnings that most share."""
+"""Methods that reflection looks up in the class of an object of any type; beginnings that names of most classes share."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.analyses.annotated import Results, Project, analyse
+from tests.analyses.annotated import Project, Results, analyse
 
 FEW, MANY = 20, 260  # classes: from two hundred on, the class of an object of their supertype is one of too many
 
@@ -12,7 +12,7 @@ FEW, MANY = 20, 260  # classes: from two hundred on, the class of an object of t
 def _results(count: int, body: str, calls: str) -> Results:
     """Evaluate a program with so many classes `demo.C0`, `demo.C1` …, each given to the calls as `{n}`."""
     files = {
-        f"C{n}.java": f"package demo; public class C{n} {{ Object get() {{ return null; }} Object at{n}() {{ return null; }} }}"
+        f"C{n}.java": f"package demo; public class C{n} {{ Object get() {{ return 1; }} int at{n}() {{ return 2; }} }}"
         for n in range(count)
     }
     each = "\n".join(calls.format(n=n) for n in range(count))
