@@ -1,4 +1,4 @@
-"""Methods that reflection looks up in the class of an object of any type; beginnings that names of most classes share."""
+"""Methods that reflection looks up in the class of an object of any type, and shared beginnings of names."""
 
 from __future__ import annotations
 
