@@ -28,7 +28,7 @@ PROGRAMS = ("linking", "pointsto", "nulls", "kupdate5", "constprop", "interval")
 SELECTIVE = "java/contexts/selective.dl"
 SECTIONS = {  # file that declares them → where its relations are
     "java/interface/linking.dl": ("Names, types and methods", "all"),
-    "java/interface/objects.dl": ("Objects", "all but `linking`"),
+    "java/interface/objects.dl": ("Objects", "`pointsto`, `nulls`, `kupdate`"),
     "java/interface/entries.dl": ("Entry points", "all but `linking`"),
     "java/interface/reached.dl": ("Reachable methods", "`pointsto`, `kupdate`"),
     "pointsto.dl": ("Points-to", "`pointsto`, `nulls`"),

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from ladder.api.database import Database
 from ladder.api.program import Program
+from ladder.api.together import Together
 from ladder.cli.commands import ladder
 from ladder.language.errors import ProgramError
 from tests.analyses import reference
@@ -107,3 +108,16 @@ def test_commands_find_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_the_page_is_up_to_date() -> None:
     written = reference.text()
     assert reference.FILE.read_text("utf-8") == written, "python -m tests.analyses.reference writes it anew"
+
+
+@pytest.mark.parametrize("name", ["taint", "nullness", "dead", "effects", "dependencies", "ranges", "resources"])
+def test_beside_others_points_to_is_what_it_is_alone(name: str) -> None:
+    """So it is evaluated once, whichever analyses are asked for together."""
+    programs = {
+        label: Program.load(str(reference.ANALYSES / f"{label}.dl")) for label in ("pointsto", "conditions", name)
+    }
+    names = Together.of(programs).names
+    for others in names[1:]:
+        apart = {own for relation, own in names[0].items() if others.get(relation, own) != own}
+        assert not apart
+    assert ("VarPointsTo" in names[2]) == (name not in ("ranges", "resources"))

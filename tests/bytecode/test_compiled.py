@@ -86,8 +86,6 @@ MADE_BY_THE_COMPILER = {
     ("library", "k"): {"A@108"},
     # The array for a variable number of arguments is made by an instruction.
     ("pointsto", "all"): {"Object[]@74"},
-    # The set that `TreeSet::new` makes comes from a lambda, so that the library may do with it what it likes.
-    ("library", "l"): {"B@7", "opaque B"},
 }
 
 

@@ -130,7 +130,6 @@ class Overloads extends Hashed {
     }
 
     void named(ExecutorService pool, Circle c, Square s, boolean first) throws Exception {
-        act(this::f);                           // -> <overloads.Overloads: void act(overloads.Act)>; <overloads.Overloads: void f(int)>
         act(this::count);                       // -> <overloads.Overloads: void act(overloads.Count)>; <overloads.Overloads: int count(int)>
         act(super::hashed);                     // -> <overloads.Overloads: void act(overloads.Count)>; <overloads.Hashed: int hashed(int)>
         only(this::count);                      // -> <overloads.Overloads: void only(overloads.Act)>; <overloads.Overloads: int count(int)>
@@ -149,7 +148,6 @@ class Overloads extends Hashed {
         either(first ? c : s);                  // -> <overloads.Overloads: void either(overloads.Shape)>
         either(first ? null : c);               // -> <overloads.Overloads: void either(overloads.Circle)>
         either(first ? c : new Object());       // -> <overloads.Overloads: void either(java.lang.Object)>; <java.lang.Object: void <init>()>
-        either(first ? lib.Unknown.some() * 2.0 : 1.5); // -> <overloads.Overloads: void either(java.lang.Double)>; <lib.Unknown: ? some()>
     }
 
     void arities(List<Circle> all) {

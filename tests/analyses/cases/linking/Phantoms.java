@@ -36,3 +36,13 @@ class Router {
     }
     void handle(IQ packet) { }
 }
+
+class Products {
+    void either(Object o) { }
+    void either(Byte b) { }
+    void either(Double d) { }
+
+    void products(boolean first) {
+        either(first ? Widget.some() * 2.0 : 1.5);  // -> <phantoms.Products: void either(java.lang.Double)>; <com.unknown.Widget: ? some()>
+    }
+}
