@@ -28,6 +28,7 @@ from pathlib import Path
 
 import click
 
+from ladder.analyses import java_library
 from ladder.errors import LadderError
 from ladder.frontends.bytecode import FRONT_END
 from ladder.project.files import Project
@@ -134,9 +135,12 @@ def release(library: Path) -> str:
 
 
 def shipped() -> Mapping[str, Sequence[Row]]:
-    """The shipped rows about methods, by relation."""
+    """The shipped rows about methods of the JDK, by relation."""
     rows, _ = FRONT_END.models(()).read()
-    return {relation: [tuple(map(str, row)) for row in rows[relation]] for relation in ("SummaryModel", "NeutralModel")}
+    return {
+        relation: [tuple(map(str, row)) for row in rows[relation] if java_library.is_package(str(row[0]))]
+        for relation in ("SummaryModel", "NeutralModel")
+    }
 
 
 def packages_of(rows: Mapping[str, Sequence[Row]]) -> list[str]:
