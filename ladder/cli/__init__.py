@@ -22,8 +22,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _prepare(arguments is None)
     from ladder.cli.commands import ladder
     from ladder.cli.failures import exit_code_of
+    from ladder.support.supervision import leave
 
-    sys.exit(exit_code_of(lambda: ladder.main(arguments, prog_name="ladder", standalone_mode=False)))
+    leave(exit_code_of(lambda: ladder.main(arguments, prog_name="ladder", standalone_mode=False)))
 
 
 def analyze_main(arguments: Sequence[str] | None = None) -> None:
@@ -31,8 +32,9 @@ def analyze_main(arguments: Sequence[str] | None = None) -> None:
     _prepare(arguments is None)
     from ladder.cli.analyze import analyze
     from ladder.cli.failures import exit_code_of
+    from ladder.support.supervision import leave
 
-    sys.exit(exit_code_of(lambda: analyze.main(arguments, prog_name="analyze", standalone_mode=False)))
+    leave(exit_code_of(lambda: analyze.main(arguments, prog_name="analyze", standalone_mode=False)))
 
 
 def _prepare(whole_process: bool) -> None:

@@ -204,6 +204,22 @@ def end_at_once(code: int) -> None:
         os._exit(code)
 
 
+def leave(code: int) -> NoReturn:
+    """End this process: in an orderly way, but for what would free the interpreter, if a parent supervises it.
+
+    Threads of libraries may go on to the end; one that waits for an interpreter that is being freed is made to end
+    there, and the process aborts if C++ code has called it.
+    """
+    if _mine() is not None:
+        import atexit
+        import threading
+
+        threading._shutdown()  # type: ignore[attr-defined]  # as processes of multiprocessing end
+        atexit._run_exitfuncs()
+        end_at_once(code)
+    sys.exit(code)
+
+
 def doing(what: str) -> None:
     """Note what this process is doing, for the report of a crash."""
     if (shared := _mine()) is not None:

@@ -257,6 +257,20 @@ sys.exit(exit_code_of(command))""")
     assert time.monotonic() - began < 45
 
 
+def test_a_command_ends_in_an_orderly_way_without_freeing_the_interpreter() -> None:
+    """A thread of a library that waits for an interpreter that is being freed would end the process by an abort."""
+    done = ended("""
+import atexit, threading
+from ladder.support.supervision import leave
+class Freed:
+    def __del__(self): os.write(1, b"freed")
+kept = Freed()
+atexit.register(print, "registered")
+threading.Thread(target=lambda: (time.sleep(0.3), print("thread"))).start()
+leave(3)""")
+    assert (done.returncode, done.stdout.split(), done.stderr) == (3, ["thread", "registered"], "")
+
+
 def test_an_interrupt_in_a_callback_is_not_lost() -> None:
     """Where a weak reference calls back, as in the import system, no exception can be raised."""
     done = ended("""

@@ -37,6 +37,7 @@ from ladder.facts.files.reading import Unreadable, read_value
 from ladder.language.core import Kind, Type
 from ladder.language.values.arithmetic import NARROW
 from ladder.language.values.show import show_value
+from ladder.support.arrow_memory import copied
 from ladder.support.by_name import order_of_header
 from ladder.support.counts import counted
 from ladder.support.files import FOR_OTHERS, replacing
@@ -109,9 +110,8 @@ class _Decompressed(gzip.GzipFile):
 
 
 def _read_carefully(channel: Channel, file: Path) -> Rows:
-    import pyarrow as pa
 
-    content = _mapped(file) if file.is_file() and file.stat().st_size else pa.py_buffer(file.read_bytes())
+    content = _mapped(file) if file.is_file() and file.stat().st_size else copied(file.read_bytes())
     if content.slice(0, min(len(GZIP), content.size)).to_pybytes() == GZIP:
         content = _decompressed(content, file)
     return _read(channel, content, str(file))
@@ -123,9 +123,8 @@ def read_standard_input(channel: Channel) -> Rows:
     channel = _by_header(channel, content[: content.find(b"\n") + 1] or content, "standard input")
 
     def carefully() -> Rows:
-        import pyarrow as pa
 
-        return _read(channel, pa.py_buffer(content), "standard input")
+        return _read(channel, copied(content), "standard input")
 
     return (
         PlainText(channel, lambda: BytesIO(content), len(content), carefully) if looks_plain(channel) else carefully()
@@ -166,10 +165,9 @@ def write_table(channel: Channel, rows: Written, out: IO[str], headers: bool) ->
 
 
 def _decompressed(content: pa.Buffer, file: Path) -> pa.Buffer:
-    import pyarrow as pa
 
     try:
-        return pa.py_buffer(gzip.decompress(content))
+        return copied(gzip.decompress(content))
     except (OSError, EOFError, zlib.error) as error:
         raise _damaged(file, error) from None
 
@@ -191,7 +189,6 @@ def read_part(channel: Channel, file: Path, start: int, end: int, note_surplus: 
 
     `note_surplus` is called with the number of rows that have more columns than the relation.
     """
-    import pyarrow as pa
 
     with file.open("rb") as stream:
         first = _next_line(stream, start)
@@ -201,7 +198,7 @@ def read_part(channel: Channel, file: Path, start: int, end: int, note_surplus: 
     if start:
         parameters = {**channel.directive.parameters, "headers": "false"}
         channel = replace(channel, directive=replace(channel.directive, parameters=parameters))
-    return _read(channel, pa.py_buffer(content), str(file), lambda: _count_lines(channel, file, first), note_surplus)
+    return _read(channel, copied(content), str(file), lambda: _count_lines(channel, file, first), note_surplus)
 
 
 def is_split(channel: Channel, file: Path) -> bool:

@@ -28,6 +28,7 @@ import pyarrow.parquet as pq
 from ladder.errors import StateError, TablesError
 from ladder.facts.packs import layout as layouts
 from ladder.facts.packs.layout import FileRow, Layout, TooMuchText
+from ladder.support.arrow_memory import allocated
 from ladder.support.files import replacing, write_atomically
 from ladder.support.json_text import read_json
 from ladder.support.private import open_own, read_own
@@ -226,9 +227,10 @@ def read_groups(
         with os.fdopen(open_own(folder / f"{name}.parquet", trusted=trusted), "rb") as stored:
             footer = pq.read_metadata(pa.BufferReader(_footer(stored, name, check)))
             leaves = _symbol_leaves(footer, relations) if encoded and relations is not None else None
-            checked = np.zeros(check.size, np.uint8)  # memory that is not written to takes none
-            source = pa.BufferReader(pa.py_buffer(checked))
-            with pq.ParquetFile(source, metadata=footer, read_dictionary=leaves, pre_buffer=True) as file:
+            memory, checked = allocated(check.size)
+            with pq.ParquetFile(
+                pa.BufferReader(memory), metadata=footer, read_dictionary=leaves, pre_buffer=True
+            ) as file:
                 for group in groups:
                     start, stop, digest = check.groups[group]
                     _read_checked(stored, name, start, checked[start:stop], digest)
