@@ -10,7 +10,7 @@ import pytest
 
 from ladder.frontends.java import ir
 from ladder.frontends.java.facts import facts_of
-from ladder.frontends.java.lower import lower, webs
+from ladder.frontends.java.lower import flowgraph, lower, webs
 from ladder.frontends.java.parse import parse
 from ladder.frontends.java.verifier import targets, variables_of, verify
 
@@ -36,7 +36,7 @@ def reaching(body: ir.Body, parameters: set[str]) -> dict[tuple[int, str], set[i
     while waiting:
         index = waiting.pop()
         item, after = code[index], dict(before[index])
-        assigned = webs.written(item)
+        assigned = flowgraph.written(item)
         if assigned is not None:
             after[assigned] = {index}
         ends = isinstance(item, (ir.Goto, *ir.ENDS))
@@ -53,7 +53,7 @@ def reaching(body: ir.Body, parameters: set[str]) -> dict[tuple[int, str], set[i
         for index, item in enumerate(code)
         if isinstance(item, ir.Instruction)
         for variable in variables_of(item)
-        if variable != webs.written(item) or item_reads(item, variable)
+        if variable != flowgraph.written(item) or item_reads(item, variable)
     }
 
 
@@ -93,17 +93,19 @@ def test_webs_are_those_of_reaching_definitions(path: Path, monkeypatch: pytest.
         reads = reaching(plain.body, {parameter.id for parameter in plain.parameters})
         divided = {variable.part_of for variable in method.body.variables if variable.part_of is not None}
         for group in partition(plain, reads):
-            names = {webs.written(method.body.code[place]) if place >= 0 else variable for place, variable in group}
+            names = {
+                flowgraph.written(method.body.code[place]) if place >= 0 else variable for place, variable in group
+            }
             assert len(names) == 1, (method.id, group)
         for (place, variable), found in reads.items():
             renamed = dict(zip(variables_of(plain.body.code[place]), variables_of(method.body.code[place])))
-            names = {webs.written(method.body.code[at]) if at >= 0 else variable for at in found}
-            if variable != webs.written(plain.body.code[place]):
+            names = {flowgraph.written(method.body.code[at]) if at >= 0 else variable for at in found}
+            if variable != flowgraph.written(plain.body.code[place]):
                 assert names <= {renamed[variable]}, (method.id, place, variable)
         if not plain.body.handlers:
             groups = [group for group in partition(plain, reads) if {v for _, v in group} & divided]
             names = [next(iter(group)) for group in groups]
-            parts = {webs.written(method.body.code[at]) if at >= 0 else variable for at, variable in names}
+            parts = {flowgraph.written(method.body.code[at]) if at >= 0 else variable for at, variable in names}
             assert len(parts) == len(groups), method.id
 
 

@@ -214,6 +214,9 @@ def _variable_rows(method: ir.Method, rows: Rows) -> None:
         rows["Var_Type"].extend((variable.id, use) for use in variable.types)
         if variable.part_of is not None:
             rows["Var_PartOf"].append((variable.id, variable.part_of))
+        if variable.known is not None:
+            relation, of = variable.known
+            rows[relation].append((variable.id, of))
         if variable.inferred:
             rows["InferredVar"].append((variable.id,))
         for kind, source, other in variable.typed_by:

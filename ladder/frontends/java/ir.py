@@ -380,7 +380,8 @@ class Variable:
     `types` are its declared types, or those that are evident from the source; `inferred` marks `var` and untyped lambda
     parameters; `typed_by` are the (kind, source, source) of the relations Var_TypeFromVar (kind `var`),
     Var_TypeFromElement (`element`) and Var_TypeFromConditional; `part_of` is the declared variable of which this one is
-    a part, with assignments and uses of its own.
+    a part, with assignments and uses of its own; `known` is what a test has told of all that it holds: the name of a
+    relation, and the type or variable that is its second column.
     """
 
     id: str
@@ -388,6 +389,7 @@ class Variable:
     inferred: bool = False
     typed_by: tuple[tuple[str, str, str], ...] = ()
     part_of: str | None = None
+    known: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ def method_id(type: str, name: str, parameters: Iterable[str]) -> str:
 
 DETAIL = ": "
 """What separates an instruction's kind from what it is, in its id: `<id of the body>/call add: items.add(x)#2`."""
+_TYPE = "/type "
 TEMPORARY = "$("
 """How the names of temporaries begin, and no name in Java: `<id of the body>/$(items.size())`."""
 
@@ -64,7 +65,12 @@ def without_number(label: str) -> str:
 
 def use_id(scope: str, text: str) -> str:
     """Return the id of the use of a type that is written as `text` in `scope`."""
-    return f"{scope}/type {text}"
+    return f"{scope}{_TYPE}{text}"
+
+
+def type_text(use: str) -> str:
+    """Return the type as written, from the id of its use."""
+    return use.rpartition(_TYPE)[2]
 
 
 def absolute_use_id(unit: str, text: str) -> str:

@@ -328,6 +328,21 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             ),
         ),
         (
+            "Var_InstanceOf",
+            "var use",
+            (
+                "The variable is the part of another one that uses behind a test `instanceof use` read: a copy, of "
+                "what passed the test."
+            ),
+        ),
+        (
+            "Var_NoInstanceOf",
+            "var use",
+            "The variable is such a part behind a test that failed: what it holds is null or no instance of the type.",
+        ),
+        ("Var_ClassIs", "var use", "The variable is such a part behind `==` of its class and `use.class`."),
+        ("Var_SameAs", "var source", "The variable is such a part behind `==`: `source` holds what it holds, too."),
+        (
             "Var_Type",
             "var use",
             (

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ladder.frontends.java import ir, names, tree
-from ladder.frontends.java.lower import webs
+from ladder.frontends.java.lower import flowgraph, narrowing, webs
 from ladder.frontends.java.lower.context import EnclosingBody, KnownField, TypeContext
 from ladder.frontends.java.lower.texts import SHORTEST, cut
 
@@ -198,7 +198,7 @@ class BodyBuilder:
         budget.rows -= _ROWS_OF_AN_INSTRUCTION
         if budget.names < 0 or budget.rows < budget.look_at:
             budget.look()
-        written = webs.written(instruction)
+        written = flowgraph.written(instruction)
         if written is not None and not self.is_temporary(written):
             self._assigning[instruction.id] = self.subject
         if self._handlers:
@@ -471,6 +471,7 @@ class BodyBuilder:
         """Return the body; it begins with the loads of enclosing instances, whose position is `position`."""
         passed = [parameter.id for parameter in parameters]
         self.code = webs.split(self.code, self._protected, self._may_split, passed, self._web)
+        self.code = narrowing.narrow(self.code, self._protected, self._may_narrow, self._narrowed)
         for load in self._prologue:
             assert isinstance(load, ir.LoadField)
             self.positions[load.id] = position
@@ -501,6 +502,35 @@ class BodyBuilder:
         types = self.variables[variable].types
         self.variables[id] = ir.Variable(id, types, False, () if types else (("var", variable, ""),), variable)
         return id
+
+    def _may_narrow(self, variable: str, known: str) -> bool:
+        """Return whether uses of a variable behind a test may read a copy: of a number, no test tells what it is."""
+        if variable == self.this or self.is_temporary(variable):
+            return False
+        types = self.variables[variable].types
+        return known != narrowing.SAME if not types else types[0] not in PRIMITIVES
+
+    def _narrowed(self, outcome: narrowing.Outcome) -> ir.Copy:
+        """Return the copy of a variable behind a test, such as `x: instanceof T`."""
+        variable = outcome.variable
+        id = self._numbered(f"{names.name_of(variable, self.id)}{names.DETAIL}{self._outcome_text(outcome)}")
+        self.budget.spend(6, len(id))
+        whole = self.variables[variable]
+        typed_by = () if whole.types else (("var", variable, ""),)
+        part_of = whole.part_of or variable
+        self.variables[id] = ir.Variable(id, whole.types, False, typed_by, part_of, (outcome.known, outcome.what))
+        branch = self.code[outcome.place]
+        assert isinstance(branch, ir.If)
+        self.subject = (None, None, None)
+        what = names.name_of(id, self.id)
+        return ir.Copy(self.new_id("assign", self.positions[branch.id], what), id, variable)
+
+    def _outcome_text(self, outcome: narrowing.Outcome) -> str:
+        """Return what is known of a variable: `instanceof T`, `no instanceof T`, `class T` or `same as y`."""
+        if outcome.known == narrowing.SAME:
+            return f"same as {cut(names.name_of(outcome.what, self.id), SHORTEST)}"
+        known = {narrowing.INSTANCE: "instanceof", narrowing.NO_INSTANCE: "no instanceof", narrowing.CLASS: "class"}
+        return f"{known[outcome.known]} {names.type_text(outcome.what)}"
 
 
 def _takes(frame: Target, label: str | None, loop: bool) -> bool:

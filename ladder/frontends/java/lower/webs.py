@@ -17,28 +17,17 @@ by flow.dl.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 
 from ladder.frontends.java import ir
-from ladder.frontends.java.verifier import VARIABLE_FIELDS, targets
+from ladder.frontends.java.lower import flowgraph
+from ladder.frontends.java.lower.flowgraph import WRITTEN, Block, bits, read, renamed_reads, written
 from ladder.support.disjoint_sets import DisjointSets
 
 STEPS_AT_FIRST = 100_000
 STEPS_PER_INSTRUCTION = 50
 """Bodies that take more steps are left as they are."""
-
-_KINDS = (
-    ir.AssignConstant, ir.AssignClass, ir.Copy, ir.Cast, ir.CastAs, ir.InstanceOf, ir.Binary, ir.Unary, ir.LoadField,
-    ir.StoreField, ir.LoadMember, ir.StoreMember, ir.LoadName, ir.StoreName, ir.LoadComponent, ir.LoadArray,
-    ir.StoreArray, ir.NewArray, ir.NewObject, ir.Call, ir.NewLambda, ir.NewReference, ir.If, ir.Switch, ir.Fork,
-    ir.Return, ir.Throw, ir.Handler, ir.Monitor, ir.Nop,
-)  # fmt: skip
-_WRITTEN = {kind: found for kind in _KINDS for found in ("target", "result") if found in kind.__slots__}
-_READ = {
-    kind: tuple(f.name for f in fields(kind) if f.name in VARIABLE_FIELDS and f.name != _WRITTEN.get(kind))
-    for kind in _KINDS
-}
 
 
 class _TooLong(Exception):
@@ -71,33 +60,6 @@ def split(
         return code
 
 
-def written(item: ir.Code) -> str | None:
-    """Return the variable that an instruction assigns."""
-    name = _WRITTEN.get(type(item))  # type: ignore[arg-type]
-    return None if name is None else getattr(item, name)
-
-
-def _read(item: ir.Code) -> Iterator[str]:
-    """Yield the variables that an instruction reads."""
-    for name in _READ.get(type(item), ()):  # type: ignore[arg-type]
-        content = getattr(item, name)
-        if isinstance(content, str):
-            yield content
-    yield from getattr(item, "arguments", ())
-
-
-@dataclass(slots=True)
-class _Block:
-    """Instructions from `first` to before `last` that run one after another."""
-
-    first: int
-    last: int
-    successors: list[int]
-    handlers: set[int]
-    reads: int = 0
-    writes: int = 0
-
-
 class _Finder:
     """The webs of some variables, which are numbered; sets of them are bits."""
 
@@ -111,49 +73,27 @@ class _Finder:
         self.code, self.candidates = code, candidates
         self.numbers = {variable: number for number, variable in enumerate(candidates)}
         self.left = STEPS_AT_FIRST + STEPS_PER_INSTRUCTION * len(code)
-        at = {item.id: index for index, item in enumerate(code) if isinstance(item, ir.Handler)}
-        starts = sorted({0, *self._starts()})
-        number = {start: block for block, start in enumerate(starts)}
-        labels = {item.name: number[index] for index, item in enumerate(code) if isinstance(item, ir.Label)}
-        self.handlers: list[tuple[int, ...]] = [
-            tuple(number[at[handler]] for handler in protected.get(getattr(item, "id", ""), ()) if handler in at)
-            for item in code
-        ]
-        self.blocks = [
-            self._block(first, last, labels, block)
-            for block, (first, last) in enumerate(zip(starts, [*starts[1:], len(code)]))
-        ]
+        graph = flowgraph.of(code, protected)
+        self.blocks, self.handlers = graph.blocks, graph.handlers
+        self.reads, self.writes = zip(*map(self._accesses, self.blocks))
         self.webs = DisjointSets()
         self.entry: dict[tuple[int, int], int] = {}
         self.nodes: list[tuple[dict[int, int], int | None]] = [({}, None)] * len(code)
         self.passed = {self.numbers[v]: self.webs.new() for v in candidates if v in parameters}
 
-    def _starts(self) -> Iterable[int]:
-        """Yield where blocks begin: at labels and handlers, and behind jumps."""
-        for index, item in enumerate(self.code):
-            if isinstance(item, (ir.Label, ir.Handler)):
-                yield index
-            elif isinstance(item, (ir.Goto, *ir.ENDS)) and index + 1 < len(self.code):
-                yield index + 1
-
-    def _block(self, first: int, last: int, labels: dict[str, int], number: int) -> _Block:
-        end = self.code[last - 1]
-        if isinstance(end, (ir.Goto, *ir.ENDS)):
-            following = [labels[label] for label in targets(end)]
-        else:
-            following = [number + 1] if last < len(self.code) else []
-        block = _Block(first, last, following, set())
-        for index in range(first, last):
-            block.handlers.update(self.handlers[index])
-            for variable in _read(self.code[index]):
+    def _accesses(self, block: Block) -> tuple[int, int]:
+        """Return the variables that a block reads before it writes them, and those that it writes."""
+        self._step(1 + len(block.successors) + len(block.handlers))
+        reads = writes = 0
+        for item in self.code[block.first : block.last]:
+            for variable in read(item):
                 known = self.numbers.get(variable)
-                if known is not None and not block.writes >> known & 1:
-                    block.reads |= 1 << known
-            assigned = self.numbers.get(written(self.code[index]) or "")
+                if known is not None and not writes >> known & 1:
+                    reads |= 1 << known
+            assigned = self.numbers.get(written(item) or "")
             if assigned is not None:
-                block.writes |= 1 << assigned
-        self._step(1 + len(following) + len(block.handlers))
-        return block
+                writes |= 1 << assigned
+        return reads, writes
 
     def _step(self, count: int) -> None:
         self.left -= count
@@ -166,7 +106,7 @@ class _Finder:
         for number, block in enumerate(self.blocks):
             for following in (*block.successors, *block.handlers):
                 before[following].append(number)
-        live = [block.reads for block in self.blocks]
+        live = list(self.reads)
         waiting = list(range(len(self.blocks)))
         queued = set(waiting)
         while waiting:
@@ -179,7 +119,7 @@ class _Finder:
             for handler in block.handlers:
                 caught |= live[handler]
             self._step(1 + len(block.successors) + len(block.handlers) + (after.bit_length() >> 6))
-            now = block.reads | after & ~block.writes | caught
+            now = self.reads[number] | after & ~self.writes[number] | caught
             if now != live[number]:
                 live[number] = now
                 fresh = [earlier for earlier in before[number] if earlier not in queued]
@@ -210,7 +150,7 @@ class _Finder:
                     told = handlers
                 reads = {
                     variable: held[variable] if variable in held else self._at_entry(number, variable)
-                    for variable in map(self.numbers.get, _read(self.code[index]))
+                    for variable in map(self.numbers.get, read(self.code[index]))
                     if variable is not None
                 }
                 assigned = self.numbers.get(written(self.code[index]) or "")
@@ -227,7 +167,7 @@ class _Finder:
         """Unite what variables hold with what they hold at the start of the blocks that control goes on to."""
         for following in blocks:
             self._step(1 + live[following].bit_count())
-            for variable in _bits(live[following]):
+            for variable in bits(live[following]):
                 node = held[variable] if variable in held else self._at_entry(number, variable)
                 self.webs.unite(node, self._at_entry(following, variable))
 
@@ -281,22 +221,8 @@ class _Finder:
             self.candidates[variable]: web_names.get(self.webs.find(node), self.candidates[variable])
             for variable, node in reads.items()
         }
-        changes: dict[str, object] = {
-            name: renamed[getattr(item, name)]
-            for name in _READ.get(type(item), ())  # type: ignore[arg-type]
-            if getattr(item, name) in renamed
-        }
-        if renamed and "arguments" in type(item).__slots__:
-            changes["arguments"] = tuple(renamed.get(argument, argument) for argument in item.arguments)  # type: ignore[union-attr]
+        changes = renamed_reads(item, renamed)
         if assigned is not None:
-            changes[_WRITTEN[type(item)]] = web_names[self.webs.find(assigned)]  # type: ignore[index]
+            changes[WRITTEN[type(item)]] = web_names[self.webs.find(assigned)]  # type: ignore[index]
         changes = {name: value for name, value in changes.items() if value != getattr(item, name)}
         return replace(item, **changes) if changes else item  # type: ignore[arg-type]
-
-
-def _bits(number: int) -> Iterator[int]:
-    """Yield the places of the ones in a number."""
-    while number:
-        lowest = number & -number
-        yield lowest.bit_length() - 1
-        number ^= lowest

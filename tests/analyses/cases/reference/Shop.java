@@ -52,6 +52,16 @@ public class Shop {
         shop.named(args[0]);
     }
 
+    boolean sold(Object what, Item kept) {
+        if (what == kept) {
+            return items.contains(what);
+        }
+        if (what.getClass() == Item.class) {
+            return items.remove(what);
+        }
+        return what instanceof Shop ? what.equals(last) : items.contains(what);
+    }
+
     Object named(String kind) {
         try {
             return Class.forName(kind);
