@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ladder.frontends.java import ir
+from ladder.frontends.java import flowgraph, ir, narrowing
 from ladder.frontends.java.facts import facts_of
-from ladder.frontends.java.lower import flowgraph, lower, narrowing
+from ladder.frontends.java.lower import lower
 from ladder.frontends.java.parse import parse
 from ladder.frontends.java.verifier import targets, verify
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ladder.frontends.bytecode.descriptors import Signature
-from ladder.frontends.java import ir, names
+from ladder.frontends.java import ir, names, narrowing
 from ladder.frontends.java.limits import Budget
 
 THROWING = (
@@ -42,6 +42,10 @@ class Uses:
                 self.rows[use] = ir.BinaryUse(use, type, type)
         return use
 
+    def text(self, use: ir.Use) -> str:
+        """Return the type of a use, without its package."""
+        return short(self.rows[use].text)
+
 
 class BodyBuilder:
     """A body while it is built.
@@ -63,6 +67,7 @@ class BodyBuilder:
         self._counts: dict[str, int] = {}
         self._moves: list[tuple[list[ir.Code], int]] = []
         self._temporaries: dict[str, None] = {}
+        self._parts: dict[str, tuple[str, tuple[str, str]]] = {}
         self._labels = 0
 
     # Instructions
@@ -120,7 +125,8 @@ class BodyBuilder:
         if len(types) > 1 and all(type in INTEGRAL for type in types):
             types = ["int"]
         sources = tuple(("var", source, "") for source in self._sources[id])
-        return ir.Variable(id, tuple(map(self.uses.of, types)), False, () if types else sources)
+        part_of, known = self._parts.get(id, (None, None))
+        return ir.Variable(id, tuple(map(self.uses.of, types)), False, () if types else sources, part_of, known)
 
     # What occurs again and again
 
@@ -194,8 +200,31 @@ class BodyBuilder:
 
     def finish(self, code: list[ir.Code]) -> ir.Body:
         """Return the body with this code."""
+        code = narrowing.narrow(code, self._handlers, self._may_narrow, self._narrowed)
         variables = tuple(map(self._variable, self._types))
         return ir.Body(tuple(code), variables, self._handlers, self._positions)
+
+    # Variables behind tests
+
+    def _may_narrow(self, variable: str, known: str) -> bool:
+        """Return whether uses of a variable behind a test may read a copy: of a number, no test tells what it is."""
+        if variable in self._temporaries or variable == f"{self.id}/@this":
+            return False
+        types = self._types[variable]
+        return known != narrowing.SAME if not types else not PRIMITIVES & set(types)
+
+    def _narrowed(self, outcome: narrowing.Outcome) -> ir.Copy:
+        """Return the copy of a variable behind a test, such as `x: instanceof T`."""
+        whole, what = outcome.variable, outcome.what
+        name = names.name_of(what, self.id) if outcome.known == narrowing.SAME else self.uses.text(what)
+        label = f"{names.name_of(whole, self.id)}{names.DETAIL}{outcome.text(name)}"
+        number = self._counts[label] = self._counts.get(label, 0) + 1
+        target = self.declare(label if number == 1 else f"{label}#{number}", *self._types[whole])
+        self._sources[target] = dict(self._sources[whole]) or {whole: None}
+        self._parts[target] = whole, (outcome.known, what)
+        id = self.new_id("assign")
+        self._positions[id] = self._positions[outcome.branch]
+        return ir.Copy(id, target, whole)
 
 
 def _target(code: ir.Code) -> str | None:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from ladder.frontends.java import ir, names, tree
-from ladder.frontends.java.lower import flowgraph, narrowing, webs
+from ladder.frontends.java import flowgraph, ir, names, narrowing, tree
+from ladder.frontends.java.lower import webs
 from ladder.frontends.java.lower.context import EnclosingBody, KnownField, TypeContext
 from ladder.frontends.java.lower.texts import SHORTEST, cut
 
@@ -513,24 +513,17 @@ class BodyBuilder:
     def _narrowed(self, outcome: narrowing.Outcome) -> ir.Copy:
         """Return the copy of a variable behind a test, such as `x: instanceof T`."""
         variable = outcome.variable
-        id = self._numbered(f"{names.name_of(variable, self.id)}{names.DETAIL}{self._outcome_text(outcome)}")
+        by_name = outcome.known == narrowing.SAME
+        what = cut(names.name_of(outcome.what, self.id), SHORTEST) if by_name else names.type_text(outcome.what)
+        id = self._numbered(f"{names.name_of(variable, self.id)}{names.DETAIL}{outcome.text(what)}")
         self.budget.spend(6, len(id))
         whole = self.variables[variable]
         typed_by = () if whole.types else (("var", variable, ""),)
         part_of = whole.part_of or variable
         self.variables[id] = ir.Variable(id, whole.types, False, typed_by, part_of, (outcome.known, outcome.what))
-        branch = self.code[outcome.place]
-        assert isinstance(branch, ir.If)
         self.subject = (None, None, None)
-        what = names.name_of(id, self.id)
-        return ir.Copy(self.new_id("assign", self.positions[branch.id], what), id, variable)
-
-    def _outcome_text(self, outcome: narrowing.Outcome) -> str:
-        """Return what is known of a variable: `instanceof T`, `no instanceof T`, `class T` or `same as y`."""
-        if outcome.known == narrowing.SAME:
-            return f"same as {cut(names.name_of(outcome.what, self.id), SHORTEST)}"
-        known = {narrowing.INSTANCE: "instanceof", narrowing.NO_INSTANCE: "no instanceof", narrowing.CLASS: "class"}
-        return f"{known[outcome.known]} {names.type_text(outcome.what)}"
+        name = names.name_of(id, self.id)
+        return ir.Copy(self.new_id("assign", self.positions[outcome.branch], name), id, variable)
 
 
 def _takes(frame: Target, label: str | None, loop: bool) -> bool:

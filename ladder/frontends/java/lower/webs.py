@@ -20,9 +20,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
-from ladder.frontends.java import ir
-from ladder.frontends.java.lower import flowgraph
-from ladder.frontends.java.lower.flowgraph import WRITTEN, Block, bits, read, renamed_reads, written
+from ladder.frontends.java import flowgraph, ir
+from ladder.frontends.java.flowgraph import WRITTEN, Block, bits, read, renamed_reads, written
 from ladder.support.disjoint_sets import DisjointSets
 
 STEPS_AT_FIRST = 100_000

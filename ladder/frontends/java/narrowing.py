@@ -18,9 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from ladder.frontends.java import ir
-from ladder.frontends.java.lower import flowgraph
-from ladder.frontends.java.lower.flowgraph import Block, bits, read, renamed_reads, written
+from ladder.frontends.java import flowgraph, ir
+from ladder.frontends.java.flowgraph import Block, bits, read, renamed_reads, written
 
 STEPS_AT_FIRST = 100_000
 STEPS_PER_INSTRUCTION = 50
@@ -34,8 +33,7 @@ LOOK_BACK = 3
 """The operands of a test are made just before its branch: the value, what it is compared with, or both."""
 
 INSTANCE, NO_INSTANCE, CLASS, SAME = "Var_InstanceOf", "Var_NoInstanceOf", "Var_ClassIs", "Var_SameAs"
-
-FALSE = ir.Constant("0", "boolean")
+_WORDS = {INSTANCE: "instanceof", NO_INSTANCE: "no instanceof", CLASS: "class", SAME: "same as"}
 
 
 class _TooLong(Exception):
@@ -44,7 +42,8 @@ class _TooLong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What is known of a variable where control goes from a branch to `label`: of an object that it holds,
+    """What is known of a variable where control goes from a `branch`, the instruction at `place`, to `label`: of an
+    object that it holds,
 
     Var_InstanceOf     that it is an instance of the type `what`
     Var_NoInstanceOf   that it is none
@@ -56,7 +55,12 @@ class Outcome:
     variable: str
     what: str
     place: int
+    branch: str
     label: str
+
+    def text(self, what: str) -> str:
+        """Return what is known as words, `instanceof T`, where `what` names the type or variable."""
+        return f"{_WORDS[self.known]} {what}"
 
 
 def narrow(
@@ -81,17 +85,18 @@ def _outcomes(code: list[ir.Code], may_narrow: Callable[[str, str], bool]) -> It
     """Yield what branches tell of variables."""
     for place, branch in enumerate(code):
         if isinstance(branch, ir.If) and branch.operator in ("==", "!=") and branch.yes != branch.no:
+            labels = {True: branch.yes, False: branch.no}
             for known, variable, what, equal in _told(code, place, branch):
                 if may_narrow(variable, known):
-                    yield Outcome(
-                        known, variable, what, place, branch.yes if equal is (branch.operator == "==") else branch.no
-                    )
+                    label = labels[equal is (branch.operator == "==")]
+                    yield Outcome(known, variable, what, place, branch.id, label)
 
 
 def _told(code: list[ir.Code], place: int, branch: ir.If) -> Iterator[tuple[str, str, str, bool]]:
     """Yield what is known, of which variable and with respect to what, and whether where the operands are equal."""
     left, right = branch.left, branch.right
-    if right == FALSE and isinstance(test := _maker(code, place, left), ir.InstanceOf):
+    test = _maker(code, place, left)
+    if isinstance(test, ir.InstanceOf) and isinstance(right, ir.Constant) and right.value == "0":
         yield INSTANCE, test.source, test.type, False
         yield NO_INSTANCE, test.source, test.type, True
     if not isinstance(left, str) or not isinstance(right, str):
