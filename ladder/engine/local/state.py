@@ -183,9 +183,11 @@ class State:
 
     def load_cells(self, name: str, cells: Cells) -> None:
         """Store facts at iteration 0; a fact that comes twice is stored once."""
-        number = self.numbers[name]
-        rows = self.store.add(number, cells)
-        self.store.set_states(number, rows, np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32))
+        number, step = self.numbers[name], self.tuning.evaluating.loaded_rows
+        self.store.reserve_for(number, cells)
+        for begin in range(0, len(cells), step):
+            rows = self.store.add(number, cells[begin : begin + step])
+            self.store.set_states(number, rows, np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32))
 
     @cached_property
     def program_facts(self) -> dict[str, Cells]:
