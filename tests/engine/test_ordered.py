@@ -249,6 +249,23 @@ def test_what_follows_a_key_that_is_taken_is_not_looked_at(keys: str, body: str,
     assert set(db["r"]) == set(naive.evaluate(Program.parse(text, functors={"seen": call}).core, facts).rows["r"])
 
 
+def test_a_key_of_a_row_that_is_dominated_is_free_again() -> None:
+    text = """
+        .decl b(y: number) .input b
+        .decl s(x: number)
+        .decl r(x: number, y: number) choice-domain x, y .output r
+        s(0) :- b(_).
+        s(x) :- r(w, _), x = w + 1, x < 8.
+        r(x, y) :- s(x), b(y).
+        r(x, y) <= r(v, z) :- x < v - 1.
+    """
+    facts = {"b": [(i,) for i in range(4)]}
+    db = Database(Program.parse(text))
+    db.bootstrap(facts)
+    assert max(db["r"])[0] == 7  # with four numbers for eight rows, of which two are there at a time
+    assert set(db["r"]) == set(naive.evaluate(Program.parse(text).core, facts).rows["r"])
+
+
 # ---- the order of values
 
 
