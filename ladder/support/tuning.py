@@ -67,6 +67,8 @@ class Evaluating:
     waste: int = 6
     # buckets of a histogram that is kept of a column, at most: statistics are saved with the state
     buckets: int = 1 << 12
+    # facts that are stored at one go: their numbers and states then lie in the cache
+    loaded_rows: int = 1 << 15
     # rows that are compared at one go: what that takes beside the rows
     compared_rows: int = 1 << 20
     # derivations of rows from before the iteration from which a relation gets a bitmap of known rows (see
@@ -85,6 +87,8 @@ class Evaluating:
     kept_notes: int = 1 << 20
     # slots of a directory that threads may rehash: below, starting them takes longer
     many_slots: int = 1 << 16
+    # rows, or slots of a directory, from which arrays only double: a directory that grows copies all of its keys
+    doubled: int = 1 << 18
 
     # rows that a component with a limit reads from which kernels evaluate it: they take some hundredths of a second to
     # begin

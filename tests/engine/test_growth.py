@@ -200,3 +200,55 @@ def test_rows_are_compared_block_by_block() -> None:
         came, went = engine.store.compared(engine.numbers["e"], engine.encode_facts("e", new))
         there = set(old) - {(4, 1)}
         assert set(map(tuple, came.tolist())) == set(new) - there and set(map(tuple, went.tolist())) == there - set(new)
+
+
+# ---- many facts at one go
+
+
+def many_facts(count: int = 20_000) -> np.ndarray:
+    """Rows of two columns, of which some come twice: keys of one row, of some, and of very many."""
+    numbers = np.random.default_rng(7)
+    keys = np.concatenate([np.arange(count // 2), (numbers.random(count // 2) ** 4 * 50).astype(np.int64)])
+    cells = np.stack([keys, numbers.integers(0, count // 4, count)], 1).astype(np.int32)
+    return cells[numbers.permutation(count)]
+
+
+def blocks_of(store: Store) -> dict[int, tuple[int, int]]:
+    """(rows, slots) of each key of the primary index of relation 0."""
+    directory = store.bulk["index", 0, "directory"][: int(store.indexes[0].slot_count)]
+    return {
+        int(k): (int(n), int(c))
+        for k, n, c in directory[["key", "length", "capacity"]][directory["capacity"] > 0].tolist()
+    }
+
+
+def test_an_index_is_laid_out_for_many_facts_as_it_would_grow() -> None:
+    cells, one, other = many_facts(), Store([2], [0]), Store([2], [0])
+    one.reserve_for(0, cells)
+    laid_out = int(one.indexes[0].entry_count)
+    numbers = np.concatenate([one.add(0, part) for part in np.array_split(cells, 7)])
+    grew = np.concatenate([other.add(0, part) for part in np.array_split(cells, 1000)])
+    assert (numbers == grew).all() and (one.cells(0) == other.cells(0)).all()
+    assert (one.find(0, cells) == numbers).all() and one.find(0, cells + [[0, len(cells)]]).max() < 0
+    once, several = blocks_of(one), blocks_of(other)
+    assert once.keys() == several.keys() and all(once[key][0] == several[key][0] for key in once)
+    assert int(one.indexes[0].entry_count) == laid_out == 1 + sum(slots for _, slots in once.values())
+    distinct = Store([2], [0])
+    distinct.reserve_for(0, one.cells(0))
+    distinct.add(0, one.cells(0))
+    assert blocks_of(distinct) == several
+    more = cells + np.array([[3, 1]], np.int32)
+    one.reserve_for(0, more)  # which has rows by now
+    assert (one.add(0, more) == other.add(0, more)).all()
+
+
+def test_facts_are_stored_wherever_laying_out_is_cut_off() -> None:
+    cells, at, failed = many_facts(6000), 1, 1
+    expected = Store([2], [0]).add(0, cells)
+    while failed:
+        store, count = Store([2], [0]), Count(at)
+        with suppress(MemoryError), out_of_memory(count):
+            store.reserve_for(0, cells)
+        assert (store.add(0, cells) == expected).all() and (store.find(0, cells) == expected).all(), at
+        at, failed = at + 1, count.failed
+    assert at > 10

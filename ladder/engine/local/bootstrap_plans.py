@@ -17,10 +17,10 @@ from ladder.engine.local.planning import (
     Made,
     indexes_of,
     lower,
-    measured,
     statistics_of,
     verified,
 )
+from ladder.engine.local.statistics import Measured
 from ladder.language.core import Atom, Literal, Rule
 from ladder.plan.build import atom_of, plans_of_bootstrap, plans_of_iterations, relational_literals
 from ladder.plan.components import Component
@@ -85,12 +85,13 @@ class _Planning:
         self, engine: State, component: Component, intermediates: Intermediates, enough: int, begun: bool = False
     ) -> None:
         self.engine, self.component, self.intermediates, self._begun = engine, component, intermediates, begun
-        self._now = {name: measured(engine, name) for name in component.names}
-        self._own = {name: statistics for name, statistics in self._now.items() if statistics.rows >= enough}
+        self._now, self._enough = Measured(engine.measured), enough
+        self._now.due(component.names)
 
     def statistics(self, name: str) -> Statistics:
         """What is known of a relation."""
-        return self._own.get(name) or statistics_of(self.engine, name)
+        own = name in self._now and self._now[name].rows >= self._enough
+        return self._now[name] if own else statistics_of(self.engine, name)
 
     def made(self, rule: Rule) -> Made:
         """The plans of a rule."""

@@ -19,7 +19,7 @@ from ladder.engine.local.dormant import rules_to_plan
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.limited import rows_within_limits
 from ladder.engine.local.maintained import Maintained
-from ladder.engine.local.planning import EncodedPlans, measured
+from ladder.engine.local.planning import EncodedPlans
 from ladder.engine.local.store import Store
 from ladder.engine.local.transactions import Report
 from ladder.language.core import Program, Rule
@@ -206,9 +206,8 @@ def _evaluate(work: Bootstrap) -> None:
 
 
 def _measure(work: Bootstrap) -> None:
-    """Measure statistics for the plans of later components and of updates."""
-    for name in work.component.names:
-        work.engine.statistics[name] = measured(work.engine, name)
+    """Let statistics be measured for those plans of later components and of updates that rest on them."""
+    work.engine.statistics.due(work.component.names)
 
 
 BOOTSTRAP: dict[str, Callable[[Bootstrap], None]] = {

@@ -198,7 +198,7 @@ class Evolution:
             for name in engine.numbers
             if name in old.statistics and engine.numbers[name] == old.numbers.get(name)
         }
-        engine.statistics = {name: old.statistics[name] for name in names}
+        engine.statistics.take(old.statistics, names)
         engine.functions.follow(old.functions, self.redefined)
         engine.ordered.follow(old.ordered)
         engine.costs, engine.rehearsed, engine.budget = old.costs, old.rehearsed, old.budget

@@ -70,10 +70,13 @@ class Explainable(Protocol):
     expanded: Expanded
     relations: dict[str, Relation]
     numbers: dict[str, int]
-    statistics: dict[str, Statistics]
     tuning: Tuning
     ordered: Any
     strategy: Any
+
+    @property
+    def statistics(self) -> Mapping[str, Statistics]:
+        """Statistics of relations, by their names."""
 
     @property
     def store(self) -> Storage: ...

@@ -89,17 +89,12 @@ def indexes_of(encoded: EncodedPlans) -> set[int]:
     return numbers
 
 
-def measured(engine: State, name: str) -> Statistics:
-    """Statistics of the rows that a relation has now."""
-    return Statistics(*engine.store.block_lengths(engine.numbers[name]))
-
-
 def statistics_of(engine: State, name: str) -> Statistics:
     """The measured statistics of a relation that is complete, or assumed ones; of one that had no rows when it was
     measured and has some now, new ones."""
     known = engine.statistics.get(name)
     if known is not None and not known.rows and engine.store.row_count(engine.numbers[name]):
-        known = engine.statistics[name] = measured(engine, name)
+        known = engine.statistics[name] = engine.measured(name)
     return known or Statistics.unknown(engine.relations[name].arity, engine.tuning.planning)
 
 

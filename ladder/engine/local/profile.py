@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ladder.engine.local.kernels import layout as L
-from ladder.engine.local.planning import measured, statistics_of
+from ladder.engine.local.planning import statistics_of
 from ladder.engine.local.update_plans import update_sources
 from ladder.plan.build import atom_of, relational_literals
 from ladder.plan.estimates import Expected, expected_of, order_of
@@ -177,8 +177,8 @@ class Meter:
     def _statistics_of(self, name: str) -> Statistics:
         if name not in self._statistics:
             complete = self._work == UPDATE or name in self._engine.statistics
-            known = statistics_of if complete else measured
-            self._statistics[name] = known(self._engine, name)
+            engine = self._engine
+            self._statistics[name] = statistics_of(engine, name) if complete else engine.measured(name)
         return self._statistics[name]
 
     def _rows_started(self, number: int) -> int:

@@ -17,6 +17,7 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.update import read_changes, read_moved
 from ladder.engine.local.mapped import arbitrary
 from ladder.engine.local.owners import key_columns, row_owners
+from ladder.engine.local.statistics import Measured
 from ladder.engine.local.store import Store
 from ladder.engine.local.values.encoding import Values
 from ladder.engine.local.values.functions import Functions
@@ -102,7 +103,7 @@ class State:
         self.functions = Functions(program, self.values, self.store)
         self.functions.look = lambda: self.watch.look()
         self.asserted_program_facts = AssertedProgramFacts()
-        self.statistics: dict[str, Statistics] = {}
+        self.statistics = Measured(self.measured)
         self.costs = Costs()
         self.row_limits: dict[int, int] = {}  # relation → rows from which the bootstrap of its component stops
         self.unsaved = Unsaved()
@@ -182,9 +183,11 @@ class State:
 
     def load_cells(self, name: str, cells: Cells) -> None:
         """Store facts at iteration 0; a fact that comes twice is stored once."""
-        number = self.numbers[name]
-        rows = self.store.add(number, cells)
-        self.store.set_states(number, rows, np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32))
+        number, step = self.numbers[name], self.tuning.evaluating.loaded_rows
+        self.store.reserve_for(number, cells)
+        for begin in range(0, len(cells), step):
+            rows = self.store.add(number, cells[begin : begin + step])
+            self.store.set_states(number, rows, np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32))
 
     @cached_property
     def program_facts(self) -> dict[str, Cells]:
@@ -205,6 +208,10 @@ class State:
         record.first_aggregate = min((self.aggregate_numbers[a.name] for a in component.aggregates), default=0)
         record.aggregate_count = len(component.aggregates)
         return record
+
+    def measured(self, name: str) -> Statistics:
+        """Statistics of the rows that a relation has now."""
+        return Statistics(*self.store.block_lengths(self.numbers[name]))
 
     def touched(self, number: int) -> tuple[Cells, Cells, Cells]:
         """(row numbers, old first iterations, new ones) of a relation's changes in the open transaction."""

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local.kernels import layout as L
-from ladder.engine.local.kernels.blocks import list_relation, recycle, rehash_directory
+from ladder.engine.local.kernels.blocks import clear_index, list_relation, recycle, rehash_directory
 from ladder.engine.local.kernels.directory import rehash_groups
-from ladder.engine.local.kernels.host_calls import add_rows, find_rows, second_moments, set_states
+from ladder.engine.local.kernels.host_calls import add_rows, find_rows, reserve_tables, second_moments, set_states
 from ladder.engine.local.kernels.operations import fill_places
 from ladder.engine.local.kernels.values import rehash_answers
 from ladder.engine.local.mapped import Mapping, address_of, arbitrary, copy_beginning, grown, make, make_many, zeros
@@ -90,7 +90,11 @@ def directory_items(slots: int) -> int:
 
 def bounds_of(rows: Array) -> tuple[Array, Array]:
     """(the least cell of each column, the greatest one) of rows: int64[columns], int64[columns]."""
-    return rows.min(0).astype(np.int64), rows.max(0).astype(np.int64)
+    columns = range(rows.shape[1])  # one by one: numpy takes many times as long for several of them together
+    return (
+        np.array([rows[:, c].min() for c in columns], np.int64),
+        np.array([rows[:, c].max() for c in columns], np.int64),
+    )
 
 
 class Store:
@@ -154,7 +158,7 @@ class Store:
 
     def _factor(self, has: int) -> int:
         """By how much an array of this many rows, or slots, grows: stopping to grow takes longer than copying a few."""
-        return 8 if has < self.tuning.small else 4 if has < self.tuning.many_slots else 2
+        return 8 if has < self.tuning.small else 4 if has < self.tuning.doubled else 2
 
     def _make_workspace(self, batch_size: int) -> None:
         workspace, tuning = self.workspace[0], self.tuning
@@ -628,6 +632,24 @@ class Store:
         found[stored] = self.first(relation)[numbers[stored]]
         return found
 
+    def reserve_for(self, relation: int, cells: Array) -> None:
+        """Make room for rows that will be added to a relation; where it has none yet, its index is laid out for
+        them."""
+        relation = self.owner(relation)
+        if len(cells) <= self.tuning.small:
+            return
+        self.reserve_rows(relation, self.row_count(relation) + len(cells))
+        number, cells = int(self.relations["primary_index"][relation]), np.ascontiguousarray(cells, np.int32)
+        if self.row_count(relation) or self.indexes["used_slots"][number].any():
+            return
+        try:
+            while not reserve_tables(self.indexes[number], cells):
+                self.grant_capacity()
+                self.look()
+        except BaseException:
+            clear_index(self.indexes[number])  # else keys would have blocks that are not there
+            raise
+
     def add(self, relation: int, cells: Array) -> Array:
         """The numbers of rows; rows that were not stored are stored as absent ones. Indexes are not updated."""
         numbers, done, cells = arbitrary((len(cells),), np.int64), 0, np.ascontiguousarray(cells, np.int32)
@@ -667,7 +689,7 @@ class Store:
             return 0.0, (0.0,) * arity, (none,) * arity
         size = 1 << max(8, min(18, int(record.row_count).bit_length()))
         for column in range(int(record.arity)):
-            buckets, moments = np.zeros(size, np.int64), np.zeros(1)
+            buckets, moments = np.zeros(size, np.int32), np.zeros(1)
             seen = second_moments(record, column, buckets, moments)
             histograms.append(buckets.reshape(-1, min(size, self.tuning.buckets)).sum(0).astype(np.float64))
             moment, chance = float(moments[0]), seen * (seen - 1) / size  # pairs that share a bucket by chance alone

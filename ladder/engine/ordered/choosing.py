@@ -8,13 +8,18 @@ next(x, y) :- end(x), begin(y).             x and y are keys
             take (x, y), unless y is taken
             if x is taken: break
 
+Rows of begin(y) whose y is taken never have to be looked at again: those at the beginning of the order are dropped, so
+that n rows which are taken one after the other cost n steps, not n² / 2.
+
 The order is that of `sorted_rule`, where all matches are made before they are sorted: the rows of the atoms as they
 stand in the text. So rows of the last atoms are looked at in that order only where they would be read in it anyway.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from ladder.engine.ordered.rules import Body, OrderedRule, drawing, matches_in_order, shown_key, started
@@ -23,18 +28,38 @@ from ladder.language.core import Atom, Generate, Literal, Rule, Var, binds, need
 from ladder.language.values.value_order import has_equal_values
 
 
+@dataclass(frozen=True)
+class OwnKey:
+    """A key of a rule's head that a row of one atom has by itself: its columns of that row, and the keys that are
+    taken."""
+
+    columns: tuple[int, ...]
+    taken: Collection[Any]
+
+
 class InOrder:
-    """The rows of a table by a key, sorted when they are asked for first."""
+    """The rows of a table by a key, sorted when they are asked for first; less those at the beginning of which a key of
+    their own is taken."""
 
-    def __init__(self, table: Table, columns: tuple[int, ...], order: Callable[[Row], Any] | None) -> None:
+    def __init__(
+        self,
+        table: Table,
+        columns: tuple[int, ...],
+        order: Callable[[Row], Any] | None,
+        own: Sequence[OwnKey] = (),
+    ) -> None:
         self.buckets = table.index(columns) if columns else {(): table.rows}
-        self.order, self.sorted = order, dict[Any, list[Row]]()
+        self.order, self.sorted = order, dict[Any, list[Row]]()  # the last row of a list is the first one in order
+        self.own = [(itemgetter(*key.columns), key.taken) for key in own]
 
-    def __call__(self, key: Any) -> list[Row]:
+    def __call__(self, key: Any) -> Iterator[Row]:
         found = self.sorted.get(key)
         if found is None:
             found = self.sorted[key] = sorted(self.buckets.get(key, ()), key=self.order)
-        return found
+            found.reverse()
+        while found and any(of(found[-1]) in taken for of, taken in self.own):
+            found.pop()
+        return reversed(found)
 
 
 def choosing_rule(ordered: OrderedRule) -> Callable[..., None] | None:
@@ -160,7 +185,7 @@ def _rows(ordered: OrderedRule, body: Body, position: int, lists: list[InOrder])
     atom = ordered.atoms[position]
 
     def look_up(columns: tuple[int, ...], key: str) -> str:
-        rows = InOrder(ordered.tables[atom.relation], columns, ordered.key_of(position))
+        rows = InOrder(ordered.tables[atom.relation], columns, ordered.key_of(position), _own_keys(ordered, atom))
         if atom.relation in ordered.own:
             lists.append(rows)
         return f"{body.use(rows, 'sorted')}({key})"
@@ -168,6 +193,19 @@ def _rows(ordered: OrderedRule, body: Body, position: int, lists: list[InOrder])
     body.atom(atom, position, None, look_up)
     if position in ordered.later:
         body.write(f"if r{position} in {ordered.later[position]}: continue")
+
+
+def _own_keys(ordered: OrderedRule, atom: Atom) -> list[OwnKey]:
+    """The keys of the rule's head that the rows of an atom have by themselves; none where rows of the head are
+    dominated, since their keys are free again."""
+    terms = [t for t in ordered.rule.head.terms if t is not None]
+    if any(s.dominated.relation == ordered.rule.head.relation for s in ordered.program.subsumptions):
+        return []
+    return [
+        OwnKey(tuple(atom.terms.index(terms[c]) for c in columns), taken)
+        for columns, taken in zip(ordered.target.relation.choice, ordered.target.taken, strict=True)
+        if columns and all(isinstance(terms[c], Var) and terms[c] in atom.terms for c in columns)
+    ]
 
 
 def _variables(literal: Literal) -> frozenset[Var]:

@@ -16,7 +16,7 @@ In this module, `key` is a record of KEY where a function looks at the block of 
 """
 
 from .arguments import record_of
-from .compiling import entry_point, helper
+from .compiling import entry_point, helper, inlined_helper
 from .layout import ENTRY, HASHED, INDEX, LINE, MARK_BITS, MAX_CLASSES, NONE, PART_BITS, PARTS, int32, int64
 from .memory import prefetch
 from .storage import KEY_BYTES, directory_of, entries_of, flags_of, marks_of, retired_of, rows_of
@@ -29,7 +29,8 @@ AHEAD = 8  # how many rows before their turn the lines of the cache are asked fo
 WORTH_ASKING = 3  # look-ups at one time from which their lines of the cache are asked for beforehand,
 LARGE_INDEX = 1 << 17  # ... where directory and entries of an index take so many bytes, and so leave the cache
 SMALL_TABLE = 4  # tables up to this size may be full: a search looks at each slot at most once
-LARGE_TABLE = 256  # from this size tables are filled up to 7/8, below to 3/4
+LARGE_TABLE = 256  # from this size tables are filled up to 7/8, others to 3/4,
+HUGE_TABLE = 4096  # and so are those from this size: at 7/8 a search for what is not there looks at 20 slots or more
 HASH_FACTOR = 0x9E3779B1  # 2**32 / golden ratio; a product with an int32 never overflows int64
 HASH_SHIFT = 15
 PAIR_FACTOR = 0x85EBCA6B
@@ -68,16 +69,22 @@ def slot_at(part, place):
     return ((place & -LINE) << PART_BITS) + part * LINE + (place & (LINE - 1))
 
 
-@helper
+@inlined_helper
 def key_slot(index, key):
     """Return the slot of a key in the directory, or the free slot (capacity 0) where it would be entered."""
-    directory, last_place, key = directory_of(index), (index.slot_count >> PART_BITS) - 1, int64(key)
-    hashed = ((key >> PART_BITS) * HASH_FACTOR) >> HASH_SHIFT
-    part, place = (key ^ hashed) & (PARTS - 1), (key >> PART_BITS) & last_place
-    slot = slot_at(part, place)
-    if directory[slot].capacity == 0 or directory[slot].key == key:
+    slot = first_slot(index, key)
+    found = directory_of(index)[slot]
+    if found.capacity == 0 or found.key == key:
         return slot
-    jump = hashed | 1
+    return later_slot(index, int64(key))
+
+
+@helper
+def later_slot(index, key):
+    """Return what `key_slot` does for a key whose first slot another key has taken."""
+    directory, last_place = directory_of(index), (index.slot_count >> PART_BITS) - 1
+    hashed = ((key >> PART_BITS) * HASH_FACTOR) >> HASH_SHIFT
+    part, place, jump = (key ^ hashed) & (PARTS - 1), (key >> PART_BITS) & last_place, hashed | 1
     while True:
         line = slot_at(part, place & -LINE)
         for turn in range(LINE):
@@ -87,7 +94,7 @@ def key_slot(index, key):
         place = (place + jump) & last_place
 
 
-@helper
+@inlined_helper
 def first_slot(index, key):
     """Return the slot of the directory at which the search for a key begins."""
     key = int64(key)
@@ -252,13 +259,28 @@ def enlarge_table(index, key):
 
 
 @helper
+def has_room(length, capacity):
+    """Return whether there is room for one more entry in a hash table with so many of so many slots taken."""
+    if capacity <= SMALL_TABLE:
+        return length < capacity
+    if LARGE_TABLE <= capacity < HUGE_TABLE:
+        return 8 * length < 7 * capacity
+    return 4 * length < 3 * capacity
+
+
+@helper
 def has_free_slot(key):
     """Return whether there is room for one more entry in the hash table of `key`."""
-    if key.capacity <= SMALL_TABLE:
-        return key.length < key.capacity
-    if key.capacity < LARGE_TABLE:
-        return 4 * key.length < 3 * key.capacity
-    return 8 * int64(key.length) < 7 * int64(key.capacity)
+    return has_room(int64(key.length), int64(key.capacity))
+
+
+@helper
+def table_size(count):
+    """Return the size that a hash table grows to when it gets `count` rows one after the other."""
+    size = int64(1)
+    while not has_room(count - 1, size):
+        size *= 2
+    return size
 
 
 @helper
@@ -340,6 +362,21 @@ def list_rows(relation, index):
 
 
 @helper
+def count_row(index, value):
+    """Count one more row of a key: while blocks are laid out, its capacity is the number of its rows. Return False when
+    the directory needs capacity."""
+    key = directory_of(index)[key_slot(index, value)]
+    if key.capacity == 0:
+        if not capacity_for_key(index, value):
+            return False
+        key.key, key.length = value, 0
+        index.used_slots[part_of_key(value)] += 1
+        set_mark(index, value)
+    key.capacity += 1
+    return True
+
+
+@helper
 def reserve_blocks(relation, index):
     """Lay out the blocks of an empty LISTED index so that each has exactly the size that its key needs; return False
     when it needs capacity, or after AT_ONCE rows."""
@@ -352,16 +389,9 @@ def reserve_blocks(relation, index):
     for row in range(index.counted_rows, below):
         if row + AHEAD < below:
             prefetch(directory, first_slot(index, key_of_row(index, rows, row + AHEAD)))
-        value = key_of_row(index, rows, row)
-        key = directory_of(index)[key_slot(index, value)]
-        if key.capacity == 0:
-            if not capacity_for_key(index, value):
-                index.counted_rows = row
-                return False
-            key.key, key.length = value, 0
-            index.used_slots[part_of_key(value)] += 1
-            set_mark(index, value)
-        key.capacity += 1
+        if not count_row(index, key_of_row(index, rows, row)):
+            index.counted_rows = row
+            return False
     index.counted_rows = below
     if below < count:
         return False

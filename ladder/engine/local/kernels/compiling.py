@@ -16,6 +16,7 @@ from .loading import Code, Native, load
 from .object_cache import complete, keep, kept
 
 HELPERS: list[Callable[..., Any]] = []  # in the order of their definition
+INLINED: set[Callable[..., Any]] = set()  # those whose code stands in each function that calls them
 ENTRY_POINTS: dict[Callable[..., Any], "EntryPoint"] = {}  # by what Python calls
 
 _lock = threading.RLock()  # one thread compiles or loads at a time
@@ -25,6 +26,13 @@ def helper(function: Any) -> Any:
     """Note a function that kernels call, and return it as it is."""
     HELPERS.append(function)
     return function
+
+
+def inlined_helper(function: Any) -> Any:
+    """Note a short function that kernels call very often, whose code shall stand where it is called; return it as it
+    is."""
+    INLINED.add(function)
+    return helper(function)
 
 
 class EntryPoint:
@@ -55,7 +63,7 @@ class EntryPoint:
                 from .machine_code import compile_entry_point
 
                 entry_points = {called: entry.function for called, entry in ENTRY_POINTS.items()}
-                code = compile_entry_point(self.function, self.forms, HELPERS, entry_points)
+                code = compile_entry_point(self.function, self.forms, HELPERS, INLINED, entry_points)
                 keep(self.name, code)
             return code
 

@@ -3,11 +3,12 @@
 import numpy as np
 
 from .arguments import table_of, vector_of
-from .blocks import tag_of_row
+from .blocks import AHEAD, AT_ONCE, EMPTY, count_row, first_slot, is_large, table_size, tag_of_row
 from .compiling import entry_point
 from .layout import ABSENT, NONE, int32, int64
+from .memory import prefetch
 from .rowset import NO_CAPACITY, enter_row, find_like, find_or_add_like
-from .storage import counts_of, first_of, rows_of
+from .storage import counts_of, directory_of, entries_of, first_of, rows_of
 
 
 @entry_point(cells=table_of(int32), numbers=vector_of(int64))
@@ -30,6 +31,42 @@ def find_rows(relation, index, cells, numbers):
             following = number + 1
 
 
+@entry_point(cells=table_of(int32))
+def reserve_tables(index, cells):
+    """Lay out the hash tables of an empty primary index so that each has the size that it will have grown to with these
+    rows; return False when it needs capacity, or after AT_ONCE rows.
+
+    Growing tables one by one would copy each row about once, and leave as many entries behind that no block uses.
+    cells: int32[n, arity].
+    """
+    column, below = int64(index.keys[0]), min(len(cells), index.counted_rows + AT_ONCE)
+    for row in range(index.counted_rows, below):
+        if not count_row(index, int64(cells[row, column])):
+            index.counted_rows = row
+            return False
+    index.counted_rows = below
+    if below < len(cells):
+        return False
+    directory, total = directory_of(index), int64(1)
+    for slot in range(index.slot_count):
+        if directory[slot].capacity != 0:
+            total += table_size(int64(directory[slot].capacity))
+    if index.entry_capacity < total:
+        index.entries_wanted = total
+        return False
+    entries, start = entries_of(index), int64(1)
+    for slot in range(index.slot_count):
+        key = directory[slot]
+        if key.capacity != 0:
+            size = table_size(int64(key.capacity))
+            key.start, key.capacity = start, size
+            start += size
+    for place in range(1, total):
+        entries[place].row = EMPTY
+    index.entry_count, index.counted_rows = total, 0
+    return True
+
+
 @entry_point(cells=table_of(int32), numbers=vector_of(int64))
 def add_rows(relation, index, cells, numbers, done):
     """Do what `find_rows` does, and store unknown rows as absent rows; return how many rows are done, fewer than all
@@ -37,7 +74,11 @@ def add_rows(relation, index, cells, numbers, done):
 
     cells: int32[n, arity]; numbers: int64[n]; done: int64, how many were done before.
     """
+    column, large, directory, entries = int64(index.keys[0]), is_large(index), directory_of(index), entries_of(index)
     for i in range(done, len(cells)):
+        if large and i + 2 * AHEAD < len(cells):
+            prefetch(directory, first_slot(index, cells[i + 2 * AHEAD, column]))
+            prefetch(entries, directory[first_slot(index, cells[i + AHEAD, column])].start)
         number = find_or_add_like(relation, index, cells, i, relation.arity, int64(0))
         if number == NO_CAPACITY:
             return i
@@ -58,11 +99,11 @@ def set_states(relation, numbers, first, counts):
         firsts[row], all_counts[row] = first[i], counts[i]
 
 
-@entry_point(buckets=vector_of(int64), moment=vector_of(np.float64))
+@entry_point(buckets=vector_of(int32), moment=vector_of(np.float64))
 def second_moments(relation, column, buckets, moment):
     """Hash the cells of a column into buckets; return the number of present rows.
 
-    column: int64; buckets: int64[n], zeros, where n is a power of two; moment: float64[1], becomes the sum over the
+    column: int64; buckets: int32[n], zeros, where n is a power of two; moment: float64[1], becomes the sum over the
     buckets of the squared number of present rows.
     """
     rows, first, last, total, seen = rows_of(relation), first_of(relation), len(buckets) - 1, 0.0, 0

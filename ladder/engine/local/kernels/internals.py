@@ -145,9 +145,10 @@ class CompileWhole(CompilePart):
 _ALONE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
 
 
-def part(function: Any) -> Any:
-    """Return a function that kernels call, compiled when one of them is."""
-    return njit(**_ALONE, pipeline_class=CompilePart)(function)
+def part(function: Any, inlined: bool = False) -> Any:
+    """Return a function that kernels call, compiled when one of them is; `inlined`: its code shall stand wherever it is
+    called."""
+    return njit(**_ALONE, forceinline=inlined, pipeline_class=CompilePart)(function)
 
 
 def compiled_whole(function: Any, arguments: tuple[Any, ...]) -> Code:

@@ -12,46 +12,63 @@ their relation, so that each test is one look into a table that is small or was 
 0 for the PROBE and 1, 2, … for these. Where the PROBE's index is a list, whose blocks are no tables, it always leads.
 """
 
-from .blocks import EMPTY, block_end, home_slot, key_slot
+from .blocks import AHEAD, EMPTY, block_end, first_slot, home_slot, is_large, key_slot
 from .compiling import helper
 from .layout import ABSENT, HASHED, NONE, int64
+from .memory import prefetch
 from .storage import directory_of, entries_of, first_of
 
 LOOKED_AT = 16  # times the rows of a batch that are looked at until the host may look around
 
 
 @helper
-def slot_at_place(place, step, index, source, i):
-    """Return the slot of the key that row `i` of a batch looks up at a place."""
-    register = step.keys[0] if place == 0 else step.arguments[index.keys[0]]
-    return key_slot(index, source[register, i])
+def key_at_place(place, step, index, source, i):
+    """Return the key that row `i` of a batch looks up at a place."""
+    return int64(source[step.keys[0] if place == 0 else step.arguments[index.keys[0]], i])
 
 
 @helper
-def leading_place(steps, number, indexes, source, i):
-    """Return the place whose block has the fewest entries for row `i` of a batch."""
+def ask_for_places(steps, number, indexes, source, i, count):
+    """Ask for the lines of the cache that blocks of later rows of a batch of `count` rows are in: of the one further
+    ahead that of the directory, of a nearer one the first of the block."""
+    for place in range(steps[number].constant + 1):
+        step = steps[number + place]
+        index = indexes[step.index]
+        if is_large(index):
+            directory = directory_of(index)
+            if i + 2 * AHEAD < count:
+                key = key_at_place(place, step, index, source, i + 2 * AHEAD)
+                prefetch(directory, first_slot(index, key))
+            if i + AHEAD < count:
+                key = key_at_place(place, step, index, source, i + AHEAD)
+                prefetch(entries_of(index), directory[first_slot(index, key)].start)
+
+
+@helper
+def open_blocks(steps, number, indexes, source, i):
+    """Look up the blocks of all places for row `i` of a batch, which lie from `entry_at` to `entry_end` of their steps;
+    return the place whose block has the fewest entries."""
     probe = steps[number]
-    best, fewest = int64(0), int64(-1)
-    if indexes[probe.index].kind != HASHED:
-        return best
+    best, fewest, lists = int64(0), int64(-1), indexes[probe.index].kind != HASHED
     for place in range(probe.constant + 1):
         step = steps[number + place]
         index = indexes[step.index]
-        length = int64(directory_of(index)[slot_at_place(place, step, index, source, i)].length)
-        if fewest < 0 or length < fewest:
+        key = directory_of(index)[key_slot(index, key_at_place(place, step, index, source, i))]
+        step.entry_at, step.entry_end = int64(key.start), block_end(index, key)
+        length = int64(key.length)
+        if fewest < 0 or (length < fewest and not lists):
             best, fewest = int64(place), length
     return best
 
 
 @helper
-def keep_common(place, step, relation, index, source, i, matches, begin, count):
-    """Keep the matches from `begin` on, all of row `i` of a batch, whose value is in the block at a place; return how
+def keep_common(step, relation, index, matches, begin, count):
+    """Keep the matches from `begin` on, all of one row of a batch, whose value is in the block of a step; return how
     many matches there are then."""
     matched_source, matched_tag = matches[0], matches[2]
-    key = directory_of(index)[slot_at_place(place, step, index, source, i)]
     entries, first = entries_of(index), first_of(relation)
-    start, last_slot, rows_from, rows_below = int64(key.start), int64(key.capacity) - 1, step.rows_from, step.rows_below
-    some_absent, kept = relation.absent_rows > 0, begin
+    start, last_slot = step.entry_at, step.entry_end - step.entry_at - 1
+    rows_from, rows_below, some_absent, kept = step.rows_from, step.rows_below, relation.absent_rows > 0, begin
     for match in range(begin, count):
         tag = matched_tag[match]
         slot, row = home_slot(tag, last_slot), int64(NONE)
@@ -72,21 +89,22 @@ def keep_common(place, step, relation, index, source, i, matches, begin, count):
 @helper
 def intersect(steps, number, relations, indexes, source, matches, batch_size):
     """Pair rows of `source` with the values that all places have in common, until `matches` is full or many slots were
-    looked at; return (number of pairs, entries of the blocks that led)."""
+    looked at; return (number of pairs, entries of the blocks that led).
+
+    The entry of its block at hand is `entry_at` of the step that leads; of the PROBE, that is NONE between two rows.
+    """
     probe = steps[number]
     count, looked, led, matched_source, matched_tag = int64(0), int64(0), int64(0), matches[0], matches[2]
     while probe.cursor < probe.source_count and count < batch_size and looked < LOOKED_AT * batch_size:
         i = probe.cursor
         if probe.entry_at == NONE:
-            probe.operation = leading_place(steps, number, indexes, source, i)
+            ask_for_places(steps, number, indexes, source, i, probe.source_count)
+            probe.operation = open_blocks(steps, number, indexes, source, i)
         lead = int64(probe.operation)
         step = steps[number + lead]
-        relation, index = relations[step.relation], indexes[step.index]
-        entries, first, some_absent = entries_of(index), first_of(relation), relation.absent_rows > 0
-        rows_from, rows_below, entry_at, entry_end = step.rows_from, step.rows_below, probe.entry_at, probe.entry_end
-        if entry_at == NONE:
-            key = directory_of(index)[slot_at_place(lead, step, index, source, i)]
-            entry_at, entry_end = int64(key.start), block_end(index, key)
+        relation, entries = relations[step.relation], entries_of(indexes[step.index])
+        first, some_absent = first_of(relation), relation.absent_rows > 0
+        rows_from, rows_below, entry_at, entry_end = step.rows_from, step.rows_below, step.entry_at, step.entry_end
         begin, from_entry = count, entry_at
         while entry_at < entry_end and count < batch_size:
             entry = entries[entry_at]
@@ -98,16 +116,14 @@ def intersect(steps, number, relations, indexes, source, matches, batch_size):
             count += int64(kept)  # without a branch: whether a slot is free is not foreseen
             entry_at += 1
         looked, led = looked + entry_at - from_entry, led + count - begin
-        probe.entry_at, probe.entry_end = entry_at, entry_end
+        step.entry_at = entry_at
         for place in range(probe.constant + 1):
             if place != lead and count > begin:
                 other = steps[number + place]
-                count = keep_common(
-                    place, other, relations[other.relation], indexes[other.index], source, i, matches, begin, count
-                )
+                count = keep_common(other, relations[other.relation], indexes[other.index], matches, begin, count)
         if entry_at == entry_end:
             probe.cursor += 1
-            probe.entry_at = NONE
+            probe.entry_at = int64(NONE)
     return count, led
 
 

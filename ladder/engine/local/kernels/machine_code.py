@@ -6,7 +6,7 @@ its module's names in which all helpers are such twins, so that the modules them
 
 import sys
 import types as python_types
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from numba import types
@@ -28,20 +28,23 @@ def compile_entry_point(
     kernel: Function,
     forms: Mapping[str, Form | None],
     helpers: Iterable[Function],
+    inlined: Collection[Function],
     entry_points: Mapping[Function, Function],
 ) -> Code:
-    """Compile an entry point with all that it calls: helpers, and other entry points, which are given by what Python
-    calls for them."""
-    _make_twins(helpers, entry_points)
+    """Compile an entry point with all that it calls: helpers, some of them `inlined`, and other entry points, which are
+    given by what Python calls for them."""
+    _make_twins(helpers, inlined, entry_points)
     function = _with_words(_twins[kernel], forms.values(), kernel.__name__)
     return compiled_whole(function, (types.int64,))
 
 
-def _make_twins(helpers: Iterable[Function], entry_points: Mapping[Function, Function]) -> None:
+def _make_twins(
+    helpers: Iterable[Function], inlined: Collection[Function], entry_points: Mapping[Function, Function]
+) -> None:
     """Make twins of all functions that have none yet: modules are imported at any time."""
     for function in [*helpers, *entry_points.values()]:
         if function not in _twins:
-            _twins[function] = part(_twin(function))
+            _twins[function] = part(_twin(function), function in inlined)
     for name, names in _names.items():
         for key, value in vars(sys.modules[name]).items():
             if isinstance(value, python_types.FunctionType):

@@ -236,9 +236,9 @@ class _Restorer:
         self._aggregates(believed)
         engine.functions.renew()
         engine.asserted_program_facts.restore(header["given too"], engine.relations)
-        engine.statistics = {
-            name: self._statistics(name, rows, blocks) for name, (rows, blocks) in header["statistics"].items()
-        }
+        engine.statistics.update(
+            {name: self._statistics(name, rows, blocks) for name, (rows, blocks) in header["statistics"].items()}
+        )
         if believed and "plans.plans" in self.parts.parts:
             components, inputs, plans, steps = (self.parts.used(f"plans.{field}", item) for field, item in PLANS)
             room = self.parts.array("plans.plans", L.PLAN), self.parts.array("plans.steps", L.STEP)

@@ -25,7 +25,7 @@ from ladder.engine.classes import classes_of
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.fixpoint import COLLECT, ROTATE
-from ladder.engine.local.planning import EncodedPlans, measured
+from ladder.engine.local.planning import EncodedPlans
 from ladder.engine.local.saved.cells import CellChecker
 from ladder.engine.local.saved.format import HINT
 from ladder.engine.local.saved.parts import damaged
@@ -93,8 +93,7 @@ class _Reader:
         for position, component in enumerate(engine.expanded.components):
             if component.aggregates:
                 self._aggregates(position, component)
-        for name in engine.relations:
-            engine.statistics[name] = measured(engine, name)
+        engine.statistics.due(engine.relations)
         engine.asserted_program_facts.restore(manifest.given_too, engine.relations)
 
     def _check_manifest(self) -> None:
