@@ -23,7 +23,7 @@ public class ReadBack extends HttpServlet {
         private String name;
 
         private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
-            name = (String) in.readObject();                  // found unsafe-deserialization
+            name = (String) in.readObject();
             Runtime.getRuntime().exec(name);                  // found command-injection
         }
     }
