@@ -352,8 +352,8 @@ class Steps:
         table = self._table(relation)
         ways = {start: _ways(start, wanted, table.graph(start, wanted)) for start, wanted in ends.items()}
         types = dict(zip(columns_of(self.outcome, relation), column_types(self.outcome, relation), strict=True))
-        kind = types["to"].lower()
-        return [_told(ways[row.cells[first]].get(row.cells[last], ()), self.outcome, kind) for row in rows]
+        kind, worded = types["to"].lower(), "text" in types
+        return [_told(ways[row.cells[first]].get(row.cells[last], ()), self.outcome, kind, worded) for row in rows]
 
     def around(self, relation: str, changed: Sequence[pa.Table]) -> tuple[set[str], set[str]]:
         """The steps from which, now or before, one of these steps that came or went can be reached, and those that can
@@ -561,10 +561,12 @@ def _ways(start: Cell, wanted: set[Cell], successors: _Graph) -> dict[Cell, tupl
     return found
 
 
-def _told(way: Sequence[tuple[Cell, str, str]], outcome: Outcome, kind: str) -> Flow:
+def _told(way: Sequence[tuple[Cell, str, str]], outcome: Outcome, kind: str, worded: bool) -> Flow:
     """The steps of a way: (id of the place, text). What the second one says of the place of the first is not said
-    twice."""
+    twice. A step without a text is called by its name; if the relation has texts (`worded`), only the first one is, and
+    others have none."""
     if len(way) > 1 and not way[0][1] and way[1][1] == str(way[0][0]) and way[1][2]:
         way = way[1:]
-    names = called(outcome, {step for step, _, text in way if not text}, kind)
-    return tuple((place or str(step), text or names[step]) for step, place, text in way)
+    named = way[:1] if worded else way
+    names = called(outcome, {step for step, _, text in named if not text}, kind)
+    return tuple((place or str(step), text or names.get(step, "")) for step, place, text in way)

@@ -85,6 +85,17 @@ def test_conditions_are_called_by_their_text() -> None:
     assert condition_named("L.run(int[])/if: a.getAllOfThem(1, 2)~91cd") == "this condition"
 
 
+@pytest.mark.slow
+def test_types_of_the_same_name_are_told_with_their_packages(tmp_path: Path) -> None:
+    for package in ("old", "young"):
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "Way.java").write_text(f"package {package}; public enum Way {{ ON, BACK }}", "utf-8")
+    main = "class Main { static boolean same(old.Way way) { return young.Way.ON.equals(way); } }"
+    (tmp_path / "Main.java").write_text(main, "utf-8")
+    report = analyse(tmp_path, analyses=["conditions"], keep=False, verify=False)
+    assert [f.message for f in report.findings.found] == ["young.Way and old.Way are never equal"]
+
+
 HELPERS = [
     ("if (divisor == 0) {", "if (divisor == 7) {"),
     ("return number == 0;", "return number == 0 || number > 3;"),

@@ -282,6 +282,7 @@ class Keys {
     Object fromConstructor() { return Algorithm.HMAC256(given); }
     Object fromSetting() { return Algorithm.HMAC256(setting); }
     Object fromChanged() { return Algorithm.HMAC256(changed); }
+    Object written(String key) throws Exception { return new SecretKeySpec(key.getBytes("UTF-8"), "AES"); }
     Object fromEnvironment() { return new SecretKeySpec(System.getenv("KEY").getBytes(), "AES"); }
     Object joined(String name) { return Algorithm.HMAC256("prefix-" + name); }
     Object token() {
@@ -289,13 +290,14 @@ class Keys {
             .signWith(io.jsonwebtoken.SignatureAlgorithm.HS512, SECRET);
     }
     Object empty() { return Algorithm.HMAC256(""); }
-    public static void main(String[] args) {
+    public static void main(String[] args) throws Exception {
         Keys keys = new Keys(args[0]);
         keys.setSetting(args[1]);
         change(args[2]);
         keys.passed("key of main"); // found
         keys.constant(); keys.bytes(); keys.decoded(); keys.password(); keys.fromConstructor();
         keys.fromSetting(); keys.fromChanged(); keys.fromEnvironment(); keys.joined(args[3]);
+        keys.written(args[4]);
         keys.empty(); keys.token();
         new Sites().any(); new Sites().listed(); new Sites().some(null); new Sites().some(null, true);
         new Sites().without();

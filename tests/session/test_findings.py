@@ -53,6 +53,50 @@ def test_a_finding_has_words_a_place_a_flow_and_a_source_line(root: Path) -> Non
     assert "          oldDone(1);\n          ^~~~~~~" in text
 
 
+KEPT = """package p;
+import java.util.*;
+class Kept {
+  public static void main(String[] args) throws Exception {
+    List<Object> all = new ArrayList<>();
+    all.add(args[0]);
+    Runtime.getRuntime().exec((String) all.get(0));
+  }
+}
+"""
+
+
+ASKED = """package p;
+import javax.servlet.http.*;
+public class Asked extends HttpServlet {
+  public static void main(String[] args) throws Exception {
+    Runtime.getRuntime().exec(args);
+  }
+  @Override protected void doGet(HttpServletRequest request, HttpServletResponse response) { }
+}
+"""
+
+
+@pytest.mark.slow
+def test_a_way_begins_with_the_words_of_its_source(tmp_path: Path) -> None:
+    """A parameter is the source, and the first variable of the way."""
+    write(tmp_path, {"Asked.java": ASKED})
+    [finding] = analyse(tmp_path, analyses=["taint"], entry="main", keep=False, verify=False).findings.found
+    assert [text for _, text in finding.flow] == ["comes from the command line", "reaches exec()"]
+
+
+@pytest.mark.slow
+def test_steps_without_a_text_are_not_shown_but_for_the_first(tmp_path: Path) -> None:
+    """What a container gives, and the cast of it, have no words in the relation of steps, which has texts."""
+    write(tmp_path, {"Kept.java": KEPT})
+    [finding] = analyse(tmp_path, analyses=["taint"], entry="main", keep=False, verify=False).findings.found
+    assert [text for _, text in finding.flow] == [
+        "comes from the command line",
+        "read from the array",
+        "put into the list, and taken by get()",
+        "reaches exec()",
+    ]
+
+
 def test_findings_are_new_unchanged_or_fixed(root: Path) -> None:
     flaws(root)
     write(root, {"src/p/A.java": A + "\n"})

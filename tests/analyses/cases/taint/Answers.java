@@ -9,6 +9,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.*;
+import org.springframework.web.servlet.ModelAndView;
 
 /** What controllers and resources return, and statements in annotations. */
 @RestController
@@ -104,6 +105,16 @@ class Views {
     @GetMapping("/here")
     String here(@RequestParam String name) {
         return "redirect:/found?name=" + name;
+    }
+
+    @GetMapping("/moved")
+    ModelAndView moved(@RequestParam String address) {
+        return new ModelAndView("redirect:" + address); // found url-redirection
+    }
+
+    @GetMapping("/included")
+    ModelAndView included(@RequestParam String name) {
+        return new ModelAndView("pages/" + name); // found url-forward
     }
 
     @ResponseBody

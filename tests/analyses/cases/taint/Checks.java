@@ -217,6 +217,48 @@ public class Checks extends HttpServlet {
             return;
         }
         Files.delete(path);
+        unused(new File("/data"), name).delete();
+        replaced(new File("/data"), name, request.getParameter("other")).delete(); // found path-injection
+        changed(new File("/data"), name).delete(); // found path-injection
+    }
+
+    /** A file that is there gets another name in its folder. */
+    static File unused(File folder, String name) {
+        File file = new File(folder, name);
+        Path inside = file.toPath().normalize();
+        if (!inside.startsWith(folder.toPath().normalize() + File.separator)) {
+            throw new IllegalArgumentException(name);
+        }
+        String last = inside.getFileName().toString();
+        int dot = last.lastIndexOf('.');
+        String stem = dot < 0 ? last : last.substring(0, dot);
+        int index = 2;
+        while (file.exists()) {
+            file = inside.getParent().resolve(stem + "-" + index++).toFile();
+        }
+        return file;
+    }
+
+    static File replaced(File folder, String name, String other) {
+        File file = new File(folder, name);
+        Path inside = file.toPath().normalize();
+        if (!inside.startsWith(folder.toPath())) {
+            throw new IllegalArgumentException(name);
+        }
+        if (file.exists()) {
+            file = inside.resolve(other).toFile();
+        }
+        return file;
+    }
+
+    static File changed(File folder, String name) {
+        File file = new File(folder, "none");
+        Path inside = file.toPath().normalize();
+        file = new File(folder, name);
+        if (!inside.startsWith(folder.toPath())) {
+            throw new IllegalArgumentException(name);
+        }
+        return file;
     }
 
     static void hosts(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -64,9 +64,21 @@ public class Maps extends HttpServlet {
         Runtime.getRuntime().exec(names.nextElement().toString());    // found command-injection
     }
 
+    static void ofLibrary(Map<String, String> known, HttpServletRequest request) throws IOException {
+        known.computeIfAbsent(request.getParameter("key"), key -> "none");
+        Runtime.getRuntime().exec(known.get("folder"));
+    }
+
+    static void filled(Map<String, String> known, HttpServletRequest request) throws IOException {
+        known.put("name", request.getParameter("name"));
+        Runtime.getRuntime().exec(known.get("name"));                 // found command-injection
+    }
+
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
         elements(new Reference("a"), request);
+        ofLibrary(new ProcessBuilder().environment(), request);
+        filled(new ProcessBuilder().environment(), request);
         prefixes(request, "size".concat(request.getParameter("key")));
     }
 }

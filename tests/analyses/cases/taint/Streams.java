@@ -25,6 +25,10 @@ class Streams {
         new PrintWriter(clean).println("ls");
         Runtime.getRuntime().exec(clean.toString());
         packed("ls");
+        PrintWriter toFile = new PrintWriter(new File("lines.txt"), "UTF-8");
+        toFile.println(line);
+        PrintStream named = new PrintStream("more.txt");
+        named.println(line);
 
         XPath paths = XPathFactory.newInstance().newXPath();
         paths.compile("//user[name='" + line + "']");         // found xpath-injection

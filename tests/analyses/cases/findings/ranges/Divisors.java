@@ -81,6 +81,8 @@ class Divisors {
         bounded();
         new Ratio(Integer.parseInt(args[0])).of(1);
         new Ratio(Integer.parseInt(args[0])).unguarded(1);
+        Ratio.spread(new Ratio(Integer.parseInt(args[0])), args.length);
+        Ratio.each(List.of(new Ratio(Integer.parseInt(args[0]))));
         Indexes.main(args);
         Numbers.main(args);
         Helpers.main(args);
@@ -104,5 +106,28 @@ class Ratio {
 
     int unguarded(int x) {
         return x / divisor; // found division-by-zero
+    }
+
+    int parts() {
+        return divisor;
+    }
+
+    static int spread(Ratio ratio, int x) {
+        int sum = 0;
+        for (int i = 0; i < ratio.parts(); i++) {
+            sum += (x + i) % ratio.parts();
+        }
+        return sum;
+    }
+
+    static int each(java.util.List<Ratio> ratios) {
+        int sum = 0;
+        for (Ratio ratio : ratios) {
+            sum += 100 / ratio.parts(); // found division-by-zero
+            if (ratio.parts() > 3) {
+                sum++;
+            }
+        }
+        return sum;
     }
 }

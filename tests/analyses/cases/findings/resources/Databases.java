@@ -41,6 +41,28 @@ class Databases {
         return s.executeQuery("select 1");
     }
 
+    static boolean resultOfOpened(String url) throws SQLException {
+        try (Connection c = DriverManager.getConnection(url)) {
+            return results(c).next();
+        }
+    }
+
+    static boolean resultOfGiven(java.util.function.Supplier<Connection> source) throws SQLException {
+        try (Connection c = source.get()) {
+            return results(c).next();
+        }
+    }
+
+    static boolean resultLeft(Connection c) throws SQLException {
+        return results(c).next(); // found unclosed-resource
+    }
+
+    static boolean resultOfOther(Connection c, Connection d) throws SQLException {
+        boolean any = results(c).next(); // found unclosed-resource
+        d.close();
+        return any;
+    }
+
     static void old(DataSource source) throws SQLException {
         Connection c = null;
         PreparedStatement s = null;
@@ -175,7 +197,7 @@ class Databases {
     }
 
     static ResultSet completedElsewhere(Connection c) throws SQLException {
-        Statement s = c.createStatement();
+        Statement s = c.createStatement(); // found unclosed-on-exception
         ResultSet r = asked(s);
         s.closeOnCompletion();
         return r;
@@ -273,5 +295,31 @@ class Databases {
         if (!borrowed) {
             c.close();
         }
+    }
+}
+
+/** Results that are kept: one that is opened again is one that a field has, or it is not. */
+class Kept {
+    private final Statement statement;
+    private ResultSet last;
+
+    Kept(Statement statement) {
+        this.statement = statement;
+    }
+
+    ResultSet current() throws SQLException {
+        ResultSet opened = statement.getResultSet();
+        if (last == null || last != opened) {
+            last = opened;
+        }
+        return last;
+    }
+
+    ResultSet other() throws SQLException {
+        ResultSet opened = statement.getResultSet(); // found unclosed-resource
+        if (last == opened) {
+            last = opened;
+        }
+        return last;
     }
 }
