@@ -497,3 +497,45 @@ def test_nobody_extends_an_abstract_class_of_a_closed_program() -> None:
             }
         }
     """)
+
+
+@pytest.mark.slow
+def test_fields_that_only_unknown_classes_declare_may_hold_what_a_variable_is_compared_with() -> None:
+    assert_calls("""
+        import lib.Base;
+        class A extends Base {
+            void inherited(A other) {
+                Object p = peer;
+                if (p == other)
+                    other.hit();                                // calls A.hit
+            }
+            void member(A other) {
+                Object p = this.peer;
+                if (p == other)
+                    other.hit();                                // calls A.hit
+            }
+            void hit() { }
+        }
+        class M {
+            Base held;
+            static void parameter(Base b, A other) {
+                Object p = b.peer;
+                if (other == p)
+                    other.hit();                                // calls A.hit
+            }
+            void qualified(A other) {
+                Object p = held.peer.peer;
+                if (other == p)
+                    other.hit();                                // calls A.hit
+            }
+            public static void main(String[] args) {
+                A a = new A();
+                a.inherited(a);                                 // calls A.inherited
+                a.member(a);                                    // calls A.member
+                parameter(a, a);                                // calls M.parameter
+                M m = new M();
+                m.held = a;
+                m.qualified(a);                                 // calls M.qualified
+            }
+        }
+    """)
