@@ -539,3 +539,35 @@ def test_fields_that_only_unknown_classes_declare_may_hold_what_a_variable_is_co
             }
         }
     """)
+
+
+@pytest.mark.slow
+def test_arrays_of_a_type_pass_casts_and_tests_to_arrays_of_its_supertypes() -> None:
+    assert_calls("""
+        interface I { }
+        class A { void v() { } }
+        class B extends A { void v() { } }
+        class C extends A implements I { void v() { } }
+        class D extends C { void v() { } }
+        class M {
+            static void cast(Object o) {
+                ((A[]) o)[0].v();                               // calls B.v
+            }
+            static void test(Object o) {
+                if (o instanceof A[])
+                    first((Object[]) o);                        // calls M.first
+            }
+            static void first(Object[] o) {
+                ((A) o[0]).v();                                 // calls C.v
+            }
+            static void nested(Object o) {
+                if (o instanceof I[][])
+                    ((A) ((Object[][]) o)[0][0]).v();           // calls D.v
+            }
+            public static void main(String[] args) {
+                cast(new B[] {new B()});                        // calls M.cast
+                test(new C[] {new C()});                        // calls M.test
+                nested(new D[][] {{new D()}});                  // calls M.nested
+            }
+        }
+    """)
