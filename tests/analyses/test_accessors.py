@@ -330,3 +330,28 @@ def test_record_patterns_take_components() -> None:
             }
         }
     """)
+
+
+@pytest.mark.slow
+def test_what_methods_return_behind_tests_of_their_parameters_is_what_the_call_passed() -> None:
+    assert_calls("""
+        interface Event { void go(); }
+        class First implements Event { public void go() { } }
+        class Second implements Event { public void go() { } }
+        class M {
+            static <T> T pick(T a, T b) { return a instanceof First ? a : b; }
+            static <T> T same(T a, T b) {
+                if (a == b && a instanceof Event)
+                    return a;
+                return b;
+            }
+            public static void main(String[] args) {
+                pick(new First(), new First()).go();            // calls First.go, M.pick
+                pick(new Second(), new Second()).go();          // calls Second.go, M.pick
+                Event e = new First();
+                same(e, e).go();                                // calls First.go, M.same
+                Event f = new Second();
+                same(f, f).go();                                // calls Second.go, M.same
+            }
+        }
+    """)

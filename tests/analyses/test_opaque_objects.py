@@ -497,3 +497,77 @@ def test_nobody_extends_an_abstract_class_of_a_closed_program() -> None:
             }
         }
     """)
+
+
+@pytest.mark.slow
+def test_fields_that_only_unknown_classes_declare_may_hold_what_a_variable_is_compared_with() -> None:
+    assert_calls("""
+        import lib.Base;
+        class A extends Base {
+            void inherited(A other) {
+                Object p = peer;
+                if (p == other)
+                    other.hit();                                // calls A.hit
+            }
+            void member(A other) {
+                Object p = this.peer;
+                if (p == other)
+                    other.hit();                                // calls A.hit
+            }
+            void hit() { }
+        }
+        class M {
+            Base held;
+            static void parameter(Base b, A other) {
+                Object p = b.peer;
+                if (other == p)
+                    other.hit();                                // calls A.hit
+            }
+            void qualified(A other) {
+                Object p = held.peer.peer;
+                if (other == p)
+                    other.hit();                                // calls A.hit
+            }
+            public static void main(String[] args) {
+                A a = new A();
+                a.inherited(a);                                 // calls A.inherited
+                a.member(a);                                    // calls A.member
+                parameter(a, a);                                // calls M.parameter
+                M m = new M();
+                m.held = a;
+                m.qualified(a);                                 // calls M.qualified
+            }
+        }
+    """)
+
+
+@pytest.mark.slow
+def test_arrays_of_a_type_pass_casts_and_tests_to_arrays_of_its_supertypes() -> None:
+    assert_calls("""
+        interface I { }
+        class A { void v() { } }
+        class B extends A { void v() { } }
+        class C extends A implements I { void v() { } }
+        class D extends C { void v() { } }
+        class M {
+            static void cast(Object o) {
+                ((A[]) o)[0].v();                               // calls B.v
+            }
+            static void test(Object o) {
+                if (o instanceof A[])
+                    first((Object[]) o);                        // calls M.first
+            }
+            static void first(Object[] o) {
+                ((A) o[0]).v();                                 // calls C.v
+            }
+            static void nested(Object o) {
+                if (o instanceof I[][])
+                    ((A) ((Object[][]) o)[0][0]).v();           // calls D.v
+            }
+            public static void main(String[] args) {
+                cast(new B[] {new B()});                        // calls M.cast
+                test(new C[] {new C()});                        // calls M.test
+                nested(new D[][] {{new D()}});                  // calls M.nested
+            }
+        }
+    """)
