@@ -65,6 +65,27 @@ class Kept {
 """
 
 
+TESTED = """
+import java.util.Map;
+
+class Tested {
+    public static void main(String[] args) throws Exception {
+        String word = args[0];
+        if (word instanceof String) {
+            Runtime.getRuntime().exec(word);
+        }
+        Object found = find(Map.of("a", "b"), args.length);
+        if (!(found instanceof Integer)) {
+            System.out.println(found.toString());
+        }
+    }
+
+    static Object find(Map<String, String> all, int n) {
+        if (n > 3) return null;
+        return all.get("a");
+    }
+}
+"""
 ASKED = """package p;
 import javax.servlet.http.*;
 public class Asked extends HttpServlet {
@@ -94,6 +115,20 @@ def test_steps_without_a_text_are_not_shown_but_for_the_first(tmp_path: Path) ->
         "read from the array",
         "put into the list, and taken by get()",
         "reaches exec()",
+    ]
+
+
+@pytest.mark.slow
+def test_tests_of_types_are_no_steps(tmp_path: Path) -> None:
+    """Uses behind a test read a part of the variable, which nothing in the source assigns."""
+    write(tmp_path, {"Tested.java": TESTED})
+    taint = analyse(tmp_path, analyses=["taint"], entry="main", keep=False, verify=False).findings.found
+    assert [[text for _, text in finding.flow] for finding in taint] == [
+        ["comes from the command line", "read from the array", "reaches exec()"]
+    ]
+    null = analyse(tmp_path, analyses=["nullness"], entry="main", keep=False, verify=False).findings.found
+    assert [[text for _, text in finding.flow] for finding in null] == [
+        ["null", "returned by find()", "dereferenced"],
     ]
 
 
