@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from ladder.frontends.bytecode.blocks import Graph
 from ladder.frontends.bytecode.classfile import Code, LocalVariable
 from ladder.frontends.bytecode.instructions import IINC, Instruction
+from ladder.frontends.java.flowgraph import bits
 from ladder.support.disjoint_sets import DisjointSets
 
 STEPS_AT_FIRST = 100_000
@@ -134,8 +135,8 @@ class _Finder:
     def walk(self, live: dict[int, int]) -> None:
         """Find the node of each use and assignment, and unite those of the same web."""
         unite = self.nodes.unite
-        bits = {number: _bits(live[number], self.step) for number in self.graph.reached}
-        for slot in bits[0]:
+        live_slots = {number: _bits(live[number], self.step) for number in self.graph.reached}
+        for slot in live_slots[0]:
             if slot in self.parameters:
                 unite(self.parameters[slot], self.at_entry(0, slot))
         for number in self.graph.reached:
@@ -143,8 +144,8 @@ class _Finder:
             held: dict[int, int] = {}
             handlers = [handler for handler, _ in block.handlers]
             for handler in handlers:
-                self.step(len(bits[handler]))
-                for slot in bits[handler]:
+                self.step(len(live_slots[handler]))
+                for slot in live_slots[handler]:
                     unite(self.at_entry(number, slot), self.at_entry(handler, slot))
             for index in range(block.first, block.last):
                 instruction = self.instructions[index]
@@ -162,8 +163,8 @@ class _Finder:
                         if live[handler] >> assigned & 1:
                             unite(node, self.at_entry(handler, assigned))
             for following in block.successors:
-                self.step(len(bits[following]))
-                for slot in bits[following]:
+                self.step(len(live_slots[following]))
+                for slot in live_slots[following]:
                     unite(held[slot] if slot in held else self.at_entry(number, slot), self.at_entry(following, slot))
 
     def named(self) -> Webs:
@@ -205,12 +206,7 @@ class _Finder:
 def _bits(number: int, step: Callable[[int], None]) -> list[int]:
     """Return the places of the ones in a number."""
     step(number.bit_count() + (number.bit_length() >> 6))
-    found = []
-    while number:
-        lowest = number & -number
-        found.append(lowest.bit_length() - 1)
-        number ^= lowest
-    return found
+    return list(bits(number))
 
 
 def _tables(code: Code) -> dict[int, tuple[list[int], list[LocalVariable]]]:

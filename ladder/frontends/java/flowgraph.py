@@ -8,6 +8,10 @@ from dataclasses import dataclass, fields
 from ladder.frontends.java import ir
 from ladder.frontends.java.verifier import VARIABLE_FIELDS, targets
 
+STEPS_AT_FIRST = 100_000
+STEPS_PER_INSTRUCTION = 50
+"""Bodies that take more steps to look at are left as they are."""
+
 _KINDS = (
     ir.AssignConstant, ir.AssignClass, ir.Copy, ir.Cast, ir.CastAs, ir.InstanceOf, ir.Binary, ir.Unary, ir.LoadField,
     ir.StoreField, ir.LoadMember, ir.StoreMember, ir.LoadName, ir.StoreName, ir.LoadComponent, ir.LoadArray,
@@ -46,6 +50,23 @@ def renamed_reads(item: ir.Code, renamed: Mapping[str, str]) -> dict[str, object
     if renamed and "arguments" in type(item).__slots__:
         changes["arguments"] = tuple(renamed.get(argument, argument) for argument in item.arguments)  # type: ignore[union-attr]
     return changes
+
+
+class TooLong(Exception):
+    """Raised when a body would take too many steps."""
+
+
+class Steps:
+    """The steps that may be taken for a body with so many instructions."""
+
+    def __init__(self, instructions: int) -> None:
+        self.left = STEPS_AT_FIRST + STEPS_PER_INSTRUCTION * instructions
+
+    def take(self, count: int) -> None:
+        """Take steps; raise TooLong where none are left."""
+        self.left -= count
+        if self.left < 0:
+            raise TooLong
 
 
 @dataclass(slots=True)

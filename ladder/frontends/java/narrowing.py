@@ -19,11 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ladder.frontends.java import flowgraph, ir
-from ladder.frontends.java.flowgraph import Block, bits, read, renamed_reads, written
-
-STEPS_AT_FIRST = 100_000
-STEPS_PER_INSTRUCTION = 50
-"""Bodies that take more steps are left as they are."""
+from ladder.frontends.java.flowgraph import Block, Steps, TooLong, bits, read, renamed_reads, written
 
 _STAY = (ir.Cast, ir.CastAs, ir.InstanceOf, ir.If, ir.Switch, ir.Binary, ir.Monitor)
 """Instructions that go on reading the variable itself: they filter by themselves, or compare."""
@@ -34,10 +30,6 @@ LOOK_BACK = 3
 
 INSTANCE, NO_INSTANCE, CLASS, SAME = "Var_InstanceOf", "Var_NoInstanceOf", "Var_ClassIs", "Var_SameAs"
 _WORDS = {INSTANCE: "instanceof", NO_INSTANCE: "no instanceof", CLASS: "class", SAME: "same as"}
-
-
-class _TooLong(Exception):
-    """Raised when tests would take too many steps to follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +69,7 @@ def narrow(
         return code
     try:
         return _Narrowing(code, protected, outcomes).renamed(new_copy)
-    except _TooLong:
+    except TooLong:
         return code
 
 
@@ -95,20 +87,20 @@ def _outcomes(code: list[ir.Code], may_narrow: Callable[[str, str], bool]) -> It
 def _told(code: list[ir.Code], place: int, branch: ir.If) -> Iterator[tuple[str, str, str, bool]]:
     """Yield what is known, of which variable and with respect to what, and whether where the operands are equal."""
     left, right = branch.left, branch.right
-    test = _maker(code, place, left)
-    if isinstance(test, ir.InstanceOf) and isinstance(right, ir.Constant) and right.value == "0":
-        yield INSTANCE, test.source, test.type, False
-        yield NO_INSTANCE, test.source, test.type, True
-    if not isinstance(left, str) or not isinstance(right, str):
+    if not isinstance(left, str):
         return
-    if left != right:
+    if isinstance(right, ir.Constant):
+        test = _maker(code, place, left) if right.value == "0" else None
+        if isinstance(test, ir.InstanceOf):
+            yield INSTANCE, test.source, test.type, False
+            yield NO_INSTANCE, test.source, test.type, True
+    elif left != right:
         yield SAME, left, right, True
         yield SAME, right, left, True
-    for value, literal in ((left, right), (right, left)):
-        call, of = _maker(code, place, value), _maker(code, place, literal)
-        base = _asked_class(call)
-        if base is not None and isinstance(of, ir.AssignClass):
-            yield CLASS, base, of.type, True
+        for value, literal in ((left, right), (right, left)):
+            of = _maker(code, place, literal)
+            if isinstance(of, ir.AssignClass) and (base := _asked_class(_maker(code, place, value))) is not None:
+                yield CLASS, base, of.type, True
 
 
 def _asked_class(item: ir.Code | None) -> str | None:
@@ -133,7 +125,7 @@ class _Narrowing:
 
     def __init__(self, code: list[ir.Code], protected: Mapping[str, tuple[str, ...]], outcomes: list[Outcome]) -> None:
         self.code, self.outcomes = code, outcomes
-        self.left = STEPS_AT_FIRST + STEPS_PER_INSTRUCTION * len(code)
+        self.step = Steps(len(code)).take
         self.blocks = flowgraph.of(code, protected).blocks
         self.of_variable: dict[str, int] = {}
         for number, outcome in enumerate(outcomes):
@@ -168,7 +160,7 @@ class _Narrowing:
         while waiting:
             number = waiting.pop()
             block = self.blocks[number]
-            self._step(1 + len(block.successors) + len(block.handlers) + (len(self.outcomes) >> 6))
+            self.step(1 + len(block.successors) + len(block.handlers) + (len(self.outcomes) >> 6))
             behind = (holds[number] or 0) & self.kept[number]
             for following in (*block.successors, *block.handlers):
                 arrives = behind | self.decided.get((number, following), 0)
@@ -178,16 +170,11 @@ class _Narrowing:
                     waiting.append(following)
         return [held or 0 for held in holds]
 
-    def _step(self, count: int) -> None:
-        self.left -= count
-        if self.left < 0:
-            raise _TooLong
-
     def _copy_for(self, variable: str, holding: int) -> int | None:
         """Return the outcome of `variable` that was decided last, of those that hold at one place: each of them is on
         all ways to the later ones, so most hold where the last one begins."""
         numbers = list(bits(holding & self.of_variable.get(variable, 0)))
-        self._step(1 + len(numbers))
+        self.step(1 + len(numbers))
         return max(numbers, key=lambda number: self.holds[self.begins[number]].bit_count(), default=None)
 
     def renamed(self, new_copy: Callable[[Outcome], ir.Copy]) -> list[ir.Code]:

@@ -21,16 +21,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 from ladder.frontends.java import flowgraph, ir
-from ladder.frontends.java.flowgraph import WRITTEN, Block, bits, read, renamed_reads, written
+from ladder.frontends.java.flowgraph import WRITTEN, Block, Steps, TooLong, bits, read, renamed_reads, written
 from ladder.support.disjoint_sets import DisjointSets
-
-STEPS_AT_FIRST = 100_000
-STEPS_PER_INSTRUCTION = 50
-"""Bodies that take more steps are left as they are."""
-
-
-class _TooLong(Exception):
-    """Raised when webs would take too many steps."""
 
 
 def split(
@@ -55,7 +47,7 @@ def split(
         found = _Finder(code, protected, candidates, parameters)
         found.walk(found.live())
         return found.renamed(new_name)
-    except _TooLong:
+    except TooLong:
         return code
 
 
@@ -71,7 +63,7 @@ class _Finder:
     ) -> None:
         self.code, self.candidates = code, candidates
         self.numbers = {variable: number for number, variable in enumerate(candidates)}
-        self.left = STEPS_AT_FIRST + STEPS_PER_INSTRUCTION * len(code)
+        self.step = Steps(len(code)).take
         graph = flowgraph.of(code, protected)
         self.blocks, self.handlers = graph.blocks, graph.handlers
         self.reads, self.writes = zip(*map(self._accesses, self.blocks))
@@ -82,7 +74,7 @@ class _Finder:
 
     def _accesses(self, block: Block) -> tuple[int, int]:
         """Return the variables that a block reads before it writes them, and those that it writes."""
-        self._step(1 + len(block.successors) + len(block.handlers))
+        self.step(1 + len(block.successors) + len(block.handlers))
         reads = writes = 0
         for item in self.code[block.first : block.last]:
             for variable in read(item):
@@ -93,11 +85,6 @@ class _Finder:
             if assigned is not None:
                 writes |= 1 << assigned
         return reads, writes
-
-    def _step(self, count: int) -> None:
-        self.left -= count
-        if self.left < 0:
-            raise _TooLong
 
     def live(self) -> list[int]:
         """Return the variables that are live at the start of each block."""
@@ -117,7 +104,7 @@ class _Finder:
                 after |= live[following]
             for handler in block.handlers:
                 caught |= live[handler]
-            self._step(1 + len(block.successors) + len(block.handlers) + (after.bit_length() >> 6))
+            self.step(1 + len(block.successors) + len(block.handlers) + (after.bit_length() >> 6))
             now = self.reads[number] | after & ~self.writes[number] | caught
             if now != live[number]:
                 live[number] = now
@@ -165,7 +152,7 @@ class _Finder:
     def _arrive(self, number: int, held: dict[int, int], blocks: Iterable[int], live: list[int]) -> None:
         """Unite what variables hold with what they hold at the start of the blocks that control goes on to."""
         for following in blocks:
-            self._step(1 + live[following].bit_count())
+            self.step(1 + live[following].bit_count())
             for variable in bits(live[following]):
                 node = held[variable] if variable in held else self._at_entry(number, variable)
                 self.webs.unite(node, self._at_entry(following, variable))
