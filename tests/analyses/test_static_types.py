@@ -67,6 +67,44 @@ CASES = {
             }
         }
     """,
+    # A number is unboxed, and is no object.
+    "numbers that proxies return": """
+        interface Sized { int size(); }
+        class M {
+            public static void main(String[] args) {
+                Sized sized = (Sized) Proxy.newProxyInstance(null, new Class<?>[] {Sized.class}, (p, m, a) -> new B());
+                int size = sized.size();  // size = {}
+            }
+        }
+    """,
+    # A clone is of the class that was cloned, and `toArray()` makes an Object[]: neither is an array of A.
+    "clones, and arrays of all elements": """
+        class M {
+            static Object any(int i, ArrayList<Object> list) {
+                return i == 0 ? list.clone() : i == 1 ? list.toArray() : new A[1];
+            }
+            public static void main(String[] args) {
+                ArrayList<Object> list = new ArrayList<>(List.of(new B()));
+                A[] as = (A[]) any(args.length, list);
+                as[0] = new A();
+                A a = as[0];  // a = {A@15}
+                Object[] all = (Object[]) any(args.length, list);
+                Object o = all[0];  // o = {A@15, B@13}
+                ArrayList<Object> copy = (ArrayList<Object>) any(args.length, list);
+                Object in = copy.get(0);  // in = {B@13}
+            }
+        }
+    """,
+    "texts in arrays that reflection makes": """
+        class M {
+            public static void main(String[] args) {
+                Object made = Array.newInstance(args.length == 0 ? A.class : String.class, 1);
+                ((Object[]) made)[0] = new B();
+                ((Object[]) made)[0] = args[0];
+                String s = ((String[]) made)[0];  // s = {opaque java.lang.String}
+            }
+        }
+    """,
     "calls of which only the name is known": """
         class K extends some.Unknown {
             void take(A one) { A a = one; }  // a = {C@15}
@@ -176,9 +214,64 @@ def test_objects_that_many_tests_make_are_one(count: int, objects: int) -> None:
     tests = "".join(f"@Test void t{i}() {{ M.take(new A()); }} " for i in range(count))
     main = "class M { static void take(A a) { } public static void main(String[] args) { take(new A()); } }"
     source = f"import org.junit.Test; class T {{ {tests}}}"
-    results = analyse("pointsto", Project.of({"A.java": "class A { }", "M.java": main, "T.java": source}), "all")
+    results = analyse(
+        "pointsto", Project.of({"A.java": "class A { Object o; }", "M.java": main, "T.java": source}), "all"
+    )
     held = {heap for heap, var in results.rows("VarPointsTo") if var == "M.take(A)/a"} - {"opaque A"}
     assert len(held) == objects + 1 and ("any A of tests" in held) == (objects == 1)
+
+
+# What `A` is declared as, and whether its objects are one for the class if they are made at many places.
+VALUES = {
+    "class A { int n; String s; java.util.UUID id; P p; E e; long[] bits; }": True,
+    "class A { }": True,
+    "class A extends P { }": True,
+    "record A(String s) { A() { this(null); } }": True,
+    "class A { Object o; }": False,
+    "class A { String[] names; }": False,
+    "class A { java.util.List<String> names; }": False,
+    "class A { I i; }": False,
+    "class A { Q q; }": False,
+    "class A { java.io.File file; }": False,
+    "class A extends Q { }": False,
+    "class A extends java.util.Date { }": False,
+    "class A extends some.Unknown { }": False,
+    "class A implements AutoCloseable { public void close() { } }": False,
+}
+PARTS = "class P { int n; } class Q { Object o; } enum E { X { } } interface I { }"
+
+
+@pytest.mark.parametrize("declared", VALUES)
+def test_objects_of_values_that_are_made_at_many_places_are_one(declared: str) -> None:
+    for count in (16, 17):
+        made = "".join(f"if (args.length == {i}) take(new A()); " for i in range(count))
+        main = f"class M {{ static void take(A a) {{ }} public static void main(String[] args) {{ {made}}} }}"
+        results = analyse("pointsto", Project.of({"A.java": f"{PARTS} {declared}", "M.java": main}))
+        held = {heap for heap, var in results.rows("VarPointsTo") if var == "M.take(A)/a"}
+        assert held == {"any A"} if VALUES[declared] and count == 17 else len(held) == count
+
+
+def test_method_references_make_the_object_of_a_value_that_is_made_at_many_places() -> None:
+    made = "".join("take(new A()); " for _ in range(16))
+    results = analyse(
+        "pointsto",
+        Project.of(
+            {
+                "M.java": f"""
+        class A {{ int n; void run() {{ }} }}
+        class M {{
+            static void take(A a) {{ a.run(); }}
+            public static void main(String[] args) {{
+                java.util.function.Supplier<A> maker = A::new;
+                A got = maker.get();
+                {made}
+            }}
+        }}"""
+            }
+        ),
+    )
+    assert {heap for heap, var in results.rows("VarPointsTo") if var.endswith("/got")} == {"any A"}
+    assert {var for heap, var in results.rows("VarPointsTo") if heap == "any A"} >= {"M.take(A)/a", "A.run()/@this"}
 
 
 def ill_typed(results: Results) -> set[tuple[str, str]]:
