@@ -435,20 +435,20 @@ def test_receivers_that_are_returned_to_whom_the_library_and_functions_call() ->
         }}
         class M {{
             public static void main(String[] a) {{
-                for (Shape s : new Maker()) s.draw();                        // calls Maker.iterator, Maker.hasNext, Maker.next, Circle.draw
-                new Maker().forEach(s -> s.draw());                          // calls Circle.draw, Shape.draw
+                for (Shape s : new Maker()) s.draw(); // calls Maker.iterator, Maker.hasNext, Maker.next, Circle.draw
+                new Maker().forEach(s -> s.draw()); // calls Circle.draw, Shape.draw
                 UnaryOperator<Maker> f = Maker::on;
-                f.apply(new Maker()).next().draw();                          // calls Circle.draw, Maker.next, Maker.on
+                f.apply(new Maker()).next().draw(); // calls Circle.draw, Maker.next, Maker.on
                 Optional.of(new Maker()).map(Maker::on).get().next().draw(); // calls Maker.on, Maker.next, Circle.draw
                 Part p = () -> new Square();
-                p.itself().make().draw();                                    // calls Part.itself, M.main/lambda: p(), Square.draw
+                p.itself().make().draw(); // calls Part.itself, M.main/lambda: p(), Square.draw
                 Object o = Collections.unmodifiableList(new ArrayList<>(List.of(new Maker()))).get(0);
-                ((Maker) o).on().next().draw();                              // calls Maker.on, Maker.next, Circle.draw
+                ((Maker) o).on().next().draw(); // calls Maker.on, Maker.next, Circle.draw
                 run(a.length > 0 ? null : M.<Maker>from("x"));
             }}
             @SuppressWarnings("unchecked")
             static <T> T from(Object o) {{ return (T) Registry.find(o); }}
-            static void run(Maker m) {{ m.on().next().draw(); }}             // calls Maker.on, Maker.next, Circle.draw
+            static void run(Maker m) {{ m.on().next().draw(); }} // calls Maker.on, Maker.next, Circle.draw
         }}
         class Registry {{
             static final Map<Object, Object> ALL = System.getProperties();
