@@ -397,6 +397,9 @@ def test_methods_that_may_return_something_else() -> None:
             Link first() {{ if (next == null) return this; return next; }}
             Link me() {{ return this; }}
             Link mine() {{ return me(); }}
+            Link or(Link l) {{ if (l == null) l = same(); return l; }}
+            Link cast(Object l) {{ if (l == null) l = (Link) this; return (Link) l; }}
+            Link same() {{ return this; }}
             void draw() {{ }}
         }}
         class Other extends Link {{
@@ -413,6 +416,9 @@ def test_methods_that_may_return_something_else() -> None:
                 link.me().draw();     // calls Link.me, Link.draw
                 other.me().draw();    // calls Other.me, Far.draw
                 other.mine().draw();  // calls Link.mine, Far.draw
+                link.or(new Far()).draw(); // calls Link.or, Far.draw, Link.draw
+                other.cast(new Far()).draw(); // calls Link.cast, Far.draw, Other.draw
+                other.same().draw();  // calls Link.same, Other.draw
                 Link any = a.length == 0 ? link : other;
                 any.me().draw();      // calls Link.me, Other.me, Link.draw, Far.draw
             }}
