@@ -355,3 +355,110 @@ def test_what_methods_return_behind_tests_of_their_parameters_is_what_the_call_p
             }
         }
     """)
+
+
+FLUENT = """
+    abstract class Fluent<T extends Fluent<T>> {
+        Shape in;
+        abstract T self();
+        T with(Shape s) { in = s; return self(); }
+        @SuppressWarnings("unchecked")
+        T cast() { return (T) this; }
+    }
+    class One extends Fluent<One> { One self() { return this; } One with(Shape s) { return super.with(s); } }
+    class Two extends Fluent<Two> { Two self() { return this; } Two both() { cast(); return with(new Square()); } }
+"""
+
+
+def test_methods_that_return_their_receiver() -> None:
+    """By `this`, cast or not, by another such method, and by that of the superclass."""
+    assert_calls(f"""{SHAPES}{FLUENT}
+        class M {{
+            public static void main(String[] a) {{
+                One one = new One().cast();
+                one = one.with(new Circle());
+                Two two = new Two().both().self(), three = new Two().cast();
+                one.in.draw();    // calls Circle.draw
+                two.in.draw();    // calls Square.draw
+                three.in = new Shape();
+                three.in.draw();  // calls Shape.draw
+            }}
+        }}
+    """)
+
+
+def test_methods_that_may_return_something_else() -> None:
+    """Another object behind a test, in a subclass, or by a method of a subclass that is called on the receiver."""
+    assert_calls(f"""{SHAPES}
+        class Link {{
+            Link next;
+            Shape in = new Circle();
+            Link last() {{ return next == null ? this : next; }}
+            Link first() {{ if (next == null) return this; return next; }}
+            Link me() {{ return this; }}
+            Link mine() {{ return me(); }}
+            Link or(Link l) {{ if (l == null) l = same(); return l; }}
+            Link cast(Object l) {{ if (l == null) l = (Link) this; return (Link) l; }}
+            Link same() {{ return this; }}
+            void draw() {{ }}
+        }}
+        class Other extends Link {{
+            Link me() {{ return new Far(); }}
+            void draw() {{ }}
+        }}
+        class Far extends Link {{ void draw() {{ }} }}
+        class M {{
+            public static void main(String[] a) {{
+                Link link = new Link(), other = new Other();
+                link.next = new Far();
+                link.last().draw();   // calls Link.last, Far.draw, Link.draw
+                link.first().draw();  // calls Link.first, Far.draw, Link.draw
+                link.me().draw();     // calls Link.me, Link.draw
+                other.me().draw();    // calls Other.me, Far.draw
+                other.mine().draw();  // calls Link.mine, Far.draw
+                link.or(new Far()).draw(); // calls Link.or, Far.draw, Link.draw
+                other.cast(new Far()).draw(); // calls Link.cast, Far.draw, Other.draw
+                other.same().draw();  // calls Link.same, Other.draw
+                Link any = a.length == 0 ? link : other;
+                any.me().draw();      // calls Link.me, Other.me, Link.draw, Far.draw
+            }}
+        }}
+    """)
+
+
+def test_receivers_that_are_returned_to_whom_the_library_and_functions_call() -> None:
+    assert_calls(f"""
+        import java.util.*;
+        import java.util.function.*;
+        {SHAPES}
+        interface Part {{ default Part itself() {{ return this; }} Shape make(); }}
+        class Maker implements Iterable<Shape>, Iterator<Shape> {{
+            boolean done;
+            public Iterator<Shape> iterator() {{ return this; }}
+            public boolean hasNext() {{ return !done; }}
+            public Shape next() {{ done = true; return new Circle(); }}
+            Maker on() {{ return this; }}
+        }}
+        class M {{
+            public static void main(String[] a) {{
+                for (Shape s : new Maker()) s.draw(); // calls Maker.iterator, Maker.hasNext, Maker.next, Circle.draw
+                new Maker().forEach(s -> s.draw()); // calls Circle.draw, Shape.draw
+                UnaryOperator<Maker> f = Maker::on;
+                f.apply(new Maker()).next().draw(); // calls Circle.draw, Maker.next, Maker.on
+                Optional.of(new Maker()).map(Maker::on).get().next().draw(); // calls Maker.on, Maker.next, Circle.draw
+                Part p = () -> new Square();
+                p.itself().make().draw(); // calls Part.itself, M.main/lambda: p(), Square.draw
+                Object o = Collections.unmodifiableList(new ArrayList<>(List.of(new Maker()))).get(0);
+                ((Maker) o).on().next().draw(); // calls Maker.on, Maker.next, Circle.draw
+                run(a.length > 0 ? null : M.<Maker>from("x"));
+            }}
+            @SuppressWarnings("unchecked")
+            static <T> T from(Object o) {{ return (T) Registry.find(o); }}
+            static void run(Maker m) {{ m.on().next().draw(); }} // calls Maker.on, Maker.next, Circle.draw
+        }}
+        class Registry {{
+            static final Map<Object, Object> ALL = System.getProperties();
+            static {{ ALL.put("x", new Maker()); }}
+            static Object find(Object o) {{ return ALL.get(o); }}
+        }}
+    """)

@@ -57,7 +57,7 @@ TYPED = {
             Map<String, Object> b = new HashMap<>(a); Object o = b.get("a"); // o = {A}""",
     "a class of the program with arguments of its own": """Bag<String> bag = new Bag<>(); bag.add(new A());
             Object o = bag.get(0);
-            // o = {A, opaque java.lang.Object}""",
+            // o = {A}""",
     "in a loop": "List raw = mixed(); for (A o : (List<A>) raw) { } // o = {A}",
     "in a loop over what is raw": "List raw = mixed(); for (Object o : raw) { } // o = {A, B}",
     "cast": "List raw = mixed(); A o = (A) raw.get(0); // o = {A}",

@@ -242,3 +242,45 @@ def test_a_server_of_managed_beans_calls_what_their_interfaces_say() -> None:
             ManagementFactory.getPlatformMBeanServer().registerMBean(new Till(), null);
         } }
     """)
+
+
+def test_inherited_methods_that_return_what_another_method_does() -> None:
+    assert_calls("""
+        import java.util.*;
+        import java.util.concurrent.*;
+        class Shape { void draw() { } }
+        class Iter implements ListIterator<Shape> {
+            public boolean hasNext() { return true; }
+            public Shape next() { return new Shape(); }
+            public boolean hasPrevious() { return false; }
+            public Shape previous() { return null; }
+            public int nextIndex() { return 0; }
+            public int previousIndex() { return 0; }
+            public void remove() { }
+            public void set(Shape s) { }
+            public void add(Shape s) { }
+        }
+        class Row extends AbstractSequentialList<Shape> {
+            public ListIterator<Shape> listIterator(int at) { return new Iter(); }
+            public int size() { return 1; }
+        }
+        class Own extends Row {
+            public Iterator<Shape> iterator() { return Collections.emptyIterator(); }
+        }
+        class Task<T> extends FutureTask<T> {
+            Task(Callable<T> of) { super(of); }
+            public T get() { return null; }
+        }
+        class Pool extends ThreadPoolExecutor {
+            Pool() { super(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>()); }
+            protected <T> RunnableFuture<T> newTaskFor(Callable<T> of) { return new Task<>(of); }
+        }
+        class M { public static void main(String[] args) throws Exception {
+            for (Shape s : new Row()) s.draw();                            // calls Iter.hasNext, Iter.next, Shape.draw
+            List<Shape> list = new Row();
+            list.listIterator().next().draw();                             // calls Iter.next, Shape.draw
+            for (Shape s : new Own()) s.draw();                            // calls Own.iterator
+            ExecutorService pool = new Pool();
+            pool.submit(() -> "done").get();                               // calls Task.get
+        } }
+    """)

@@ -16,6 +16,14 @@ METAFACTORY = (
         "Ljava/lang/invoke/CallSite;"
     ),
 )
+ALT_METAFACTORY = (
+    "java/lang/invoke/LambdaMetafactory",
+    "altMetafactory",
+    (
+        "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;[Ljava/lang/Object;)"
+        "Ljava/lang/invoke/CallSite;"
+    ),
+)
 
 
 def example() -> ClassFile:

@@ -69,6 +69,21 @@ CALLS = {
     "invokestatic p/I s ()V": "<p.I: void s()>",
     "invokevirtual q/X f (Lp/A;)Lq/Y;": "<q.X: q.Y f(p.A)>",
     "invokeinterface java/util/List add (Ljava/lang/Object;)Z": "<java.util.List: boolean add(java.lang.Object)>",
+    "invokevirtual java/lang/invoke/MethodHandle invokeExact (Lp/A;)Lq/Y;": (
+        "<java.lang.invoke.MethodHandle: java.lang.Object invokeExact(java.lang.Object[])>"
+    ),
+    "invokevirtual java/lang/invoke/VarHandle get (Lp/A;)Lp/B;": (
+        "<java.lang.invoke.VarHandle: java.lang.Object get(java.lang.Object[])>"
+    ),
+    "invokevirtual java/lang/invoke/VarHandle weakCompareAndSetPlain ()Z": (
+        "<java.lang.invoke.VarHandle: boolean weakCompareAndSetPlain(java.lang.Object[])>"
+    ),
+    "invokevirtual java/lang/invoke/VarHandle setRelease (Lp/A;)V": (
+        "<java.lang.invoke.VarHandle: void setRelease(java.lang.Object[])>"
+    ),
+    "invokevirtual java/lang/invoke/VarHandle varType ()Ljava/lang/Class;": (
+        "<java.lang.invoke.VarHandle: java.lang.Class varType()>"
+    ),
     "invokevirtual [I clone ()Ljava/lang/Object;": "<java.lang.Object: java.lang.Object clone()>",
 }
 

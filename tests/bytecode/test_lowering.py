@@ -9,7 +9,7 @@ import pytest
 from ladder.frontends.bytecode import webs
 from ladder.frontends.bytecode.facts import facts_of
 from tests.bytecode.assembler import ClassFile, u2
-from tests.bytecode.samples import METAFACTORY
+from tests.bytecode.samples import ALT_METAFACTORY, METAFACTORY
 from tests.bytecode.shown import code
 from tests.work import lines_in
 
@@ -241,6 +241,32 @@ def test_lambdas_call_what_their_handle_names(kind: int, member: tuple[str, str,
     data = c.bytes().replace(bytes([186, index & 255, 0, 0]), bytes([186, 0, index, 0]))  # the index has two bytes
     c.method("unused ()V")
     assert code(data, "f(A)/lambda#1") == wanted
+
+
+@pytest.mark.parametrize(
+    "flags, further, wanted",
+    [
+        (0, (), []),
+        (1, (), ["java.io.Serializable"]),
+        (2, (2, "p/M", "p/N"), ["p.M", "p.N"]),
+        (7, (1, "p/M"), ["java.io.Serializable", "p.M"]),
+        (3, (9, "p/M"), ["java.io.Serializable", "p.M"]),
+        (2, ("p/M",), []),
+        ("p/M", (), []),
+    ],
+)
+def test_lambdas_have_the_interfaces_of_an_intersection(
+    flags: int | str, further: tuple[int | str, ...], wanted: list[str]
+) -> None:
+    """`(Runnable & Serializable) () -> …`; what is malformed names none."""
+    c = ClassFile("A")
+    typed, body = c.method_type("()V"), c.handle(6, "A", "body", "()V")
+    others = [c.number(value) if isinstance(value, int) else c.type(value) for value in (flags, *further)]
+    index = c.dynamic("run", "()Ljava/lang/Runnable;", c.handle(6, *ALT_METAFACTORY), typed, body, typed, *others)
+    c.method("static f ()Ljava/lang/Runnable;", b"\xba" + u2(index) + b"\0\0\xb0")
+    rows = facts_of(c.bytes()).relations
+    types = dict(rows["BinaryTypeUse"])
+    assert {types[use] for _, _, use, _ in rows["FunctionalTarget"]} == {"java.lang.Runnable", *wanted}
 
 
 def test_an_unknown_bootstrap_method_gets_the_arguments() -> None:

@@ -16,6 +16,7 @@ from ladder.frontends.bytecode.classfile import Bootstrap
 from ladder.frontends.bytecode.descriptors import Signature
 from ladder.frontends.bytecode.method import MethodLowering, Value, value_of_type
 from ladder.frontends.bytecode.pool import (
+    CLASS,
     DOUBLE,
     DYNAMIC,
     FLOAT,
@@ -35,6 +36,7 @@ OBJECT = "java.lang.Object"
 UNKNOWN_OWNER = "?"
 GET_FIELD, GET_STATIC, PUT_FIELD, PUT_STATIC, VIRTUAL, STATIC, SPECIAL, NEW_SPECIAL, INTERFACE = range(1, 10)
 LAMBDAS = {"metafactory", "altMetafactory"}
+SERIALIZABLE, MARKERS = 1, 2  # flags of altMetafactory
 _OWNERS = {
     "java.lang.invoke.LambdaMetafactory": "lambda",
     "java.lang.invoke.StringConcatFactory": "concatenation",
@@ -122,9 +124,20 @@ def _lambda(
         )
     )  # fmt: skip
     target = b.temporary(signature[1])
-    contexts = (("type", b.uses.of(signature[1]), 0),)
+    contexts = tuple(("type", b.uses.of(type), 0) for type in (signature[1], *_markers(bootstrap)))
     b.emit(ir.NewLambda(b.new_id("lambda"), target, body.id, contexts, (name, len(parameters))))
     return target
+
+
+def _markers(bootstrap: Bootstrap) -> list[str]:
+    """Return the further interfaces that the object of an `altMetafactory` implements: `(Runnable & Serializable)`."""
+    flags, *others = bootstrap.arguments[3:] or (None,)
+    if bootstrap.handle.member.name != "altMetafactory" or flags is None or not isinstance(flags.value, int):
+        return []
+    found = ["java.io.Serializable"] if flags.value & SERIALIZABLE else []
+    if flags.value & MARKERS and others and isinstance(others[0].value, int):
+        found += [str(marker.value) for marker in others[1 : 1 + max(others[0].value, 0)] if marker.tag == CLASS]
+    return found
 
 
 def _performed(m: MethodLowering, body: BodyBuilder, handle: Handle, given: list[tuple[str, str]]) -> str | None:

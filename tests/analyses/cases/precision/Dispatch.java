@@ -29,7 +29,7 @@ class Dispatch {
         Object f = one.run();               // f = {A@16} by 1-call, 1-obj, 2-call, 2-obj+heap
         Object g = two.run();               // g = {B@17} by 1-call, 1-obj, 2-call, 2-obj+heap
         Object h = one.kept;                // h = {A@16}
-        Base i = one.self();                // i = {One@28} by 1-call, 1-obj, 2-call, 2-obj+heap
-        Base j = two.self();                // j = {Two@28} by 1-call, 1-obj, 2-call, 2-obj+heap
+        Base i = one.self();                // i = {One@28}
+        Base j = two.self();                // j = {Two@28}
     }
 }
