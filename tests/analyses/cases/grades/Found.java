@@ -25,6 +25,15 @@ class Found {
         }
     }
 
+    static void others(String text) throws IOException {
+        List<URL> named = new ArrayList<>();
+        named.add(new URL(text));
+        Runtime.getRuntime().exec(Resources.line(named.get(0).openStream())); // found command-injection: warning
+        for (URL url : com.example.Registry.urls()) {
+            Runtime.getRuntime().exec(Resources.line(url.openStream())); // found command-injection: warning
+        }
+    }
+
     public static void main(String[] args) throws IOException {
         for (Set<URL> urls : find(List.of(Found.class.getClassLoader())).values()) {
             for (URL url : urls) {
@@ -32,5 +41,6 @@ class Found {
             }
         }
         find(List.of(Found.class.getClassLoader())).forEach((loader, urls) -> urls.forEach(url -> run(url)));
+        others("http://example.org/" + args.length);
     }
 }
