@@ -290,6 +290,12 @@ class Keys {
             .signWith(io.jsonwebtoken.SignatureAlgorithm.HS512, SECRET);
     }
     Object empty() { return Algorithm.HMAC256(""); }
+    Object hex() { return new SecretKeySpec(parse("AAECAwQF"), "AES"); } // found
+    static byte[] parse(String hex) { return Base64.getDecoder().decode(hex); }
+    static String orElse(String text, String other) { return text == null ? other : text; }
+    Object ofEnvironment() { return Algorithm.HMAC256(orElse(System.getenv("KEY"), "by default")); } // found
+    Object configured() { return Algorithm.HMAC256(Setting.TOKEN.value()); }
+    Object looked() { return Algorithm.HMAC256(Setting.valueOf(Setting.TOKEN)); }
     public static void main(String[] args) throws Exception {
         Keys keys = new Keys(args[0]);
         keys.setSetting(args[1]);
@@ -298,9 +304,25 @@ class Keys {
         keys.constant(); keys.bytes(); keys.decoded(); keys.password(); keys.fromConstructor();
         keys.fromSetting(); keys.fromChanged(); keys.fromEnvironment(); keys.joined(args[3]);
         keys.written(args[4]);
-        keys.empty(); keys.token();
+        keys.empty(); keys.token(); keys.hex(); keys.ofEnvironment(); keys.configured(); keys.looked();
+        parse("CgsMDQ4P"); orElse(args[5], "no colour"); Setting.COLOUR.value();
         new Sites().any(); new Sites().listed(); new Sites().some(null); new Sites().some(null, true);
         new Sites().without();
+    }
+}
+""",
+    "Setting.java": """
+class Setting {
+    static final Setting COLOUR = new Setting("colour", "midnight blue");
+    static final Setting TOKEN = new Setting("token", "known to everybody"); // found
+    private final String name;
+    private final String fallback;
+    Setting(String name, String fallback) { this.name = name; this.fallback = fallback; }
+    String fallback() { return fallback; }
+    String value() { String set = System.getProperty(name); return set == null ? fallback : set; }
+    static String valueOf(Setting setting) {
+        String set = System.getProperty(setting.name);
+        return set == null ? setting.fallback() : set;
     }
 }
 """,

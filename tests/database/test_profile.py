@@ -214,3 +214,14 @@ def test_plans_of_updates_after_opening_are_told_by_rule_and_made_once(
     for edge in ((101, 102), (102, 103)):
         again.update(insert={"e": [edge]})
     assert len(calls) <= 1 and any("p(a, b) :- e(a, b)." in what for what in costs(again, "update"))
+
+
+def test_a_program_that_changed_is_profiled_too(profiled: Database, tmp_path: Path) -> None:
+    profiled.save(tmp_path / "state")
+    more = """.decl near(a: number)
+near(a) :- far(a, n), n < 3.
+near(b) :- near(a), e(a, b).
+e(a, a) :- a = 1.
+"""
+    db = Database.open(tmp_path / "state", Program.parse(TEXT + more), profile=True)
+    assert len(db["near"]) and (1, 1) in set(db["p"])

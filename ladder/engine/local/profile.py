@@ -110,6 +110,12 @@ class Profile:
         return iter(sorted(self._costs.values(), key=lambda costs: -costs.total.seconds))
 
 
+def _is_of_rules(engine: State, plans: EncodedPlans) -> bool:
+    """Whether the plans are those of the program's rules: where rules come and go, others are among them."""
+    counts = plans.counts
+    return counts is None or list(map(len, counts)) == [len(one.rules) for one in engine.expanded.components]
+
+
 class Meter:
     """Measures one evaluation; `record`: that of the bootstrap or update, which tells the current plan and
     iteration."""
@@ -117,7 +123,7 @@ class Meter:
     def __init__(self, profile: Profile, engine: State, record: Any, plans: EncodedPlans, work: str) -> None:
         self._profile, self._engine, self._record, self._plans, self._work = profile, engine, record, plans, work
         if not plans.sources and work == UPDATE:
-            sources = update_sources(engine, plans.counts)
+            sources = update_sources(engine, plans.counts) if _is_of_rules(engine, plans) else []
             plans.sources = sources if len(sources) == len(plans.plans) else []
         self._sources = plans.sources
         profile.relations.update(engine.relations)

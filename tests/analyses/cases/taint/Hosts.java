@@ -36,6 +36,11 @@ public class Hosts extends HttpServlet {
         new URL(none() + name).openStream();         // found request-forgery
         new URL(name + base).openStream();           // found request-forgery
         response.sendRedirect(base + name);          // found url-redirection
+        new URL("jar:" + base + "!/" + name).openStream();
+        new URL("jar:" + name + "!/a").openStream(); // found request-forgery
+        new URL(base.replace("{name}", name)).openStream();
+        new URL(base.replace("{host}", name)).openStream(); // found request-forgery
+        new URL(name.replace("{name}", base)).openStream(); // found request-forgery
     }
 
     @Override

@@ -2,6 +2,8 @@ package samples;
 
 import java.io.File;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -23,7 +25,7 @@ class Reactive {
     @Bean
     RouterFunction<ServerResponse> routes() {
         return RouterFunctions.route().GET("/a", this::body).POST("/b", this::chained).POST("/c", this::parts)
-            .POST("/d", this::harmless).build();
+            .POST("/d", this::harmless).POST("/e", this::adapted).build();
     }
 
     Mono<ServerResponse> body(ServerRequest request) {
@@ -46,12 +48,41 @@ class Reactive {
         });
     }
 
+    Mono<ServerResponse> adapted(ServerRequest request) {
+        Adapted adapted = new Adapted(request.headers());
+        adapted.forEach(name -> new File(name).delete()); // found path-injection
+        com.example.Settings.add(adapted);
+        new Kept().setNames(com.example.Settings.names());
+        return ServerResponse.ok().build();
+    }
+
     // What other handlers of the router answer is not what this one is given.
     Mono<ServerResponse> harmless(ServerRequest request) {
         return Mono.just("file").flatMap(name -> {
             new File(name).delete();
             return ServerResponse.ok().build();
         });
+    }
+}
+
+// Functions that are given to something else, which is hardly an object of this class, get nothing of its values.
+class Adapted implements com.example.Headers {
+    private final ServerRequest.Headers values;
+
+    Adapted(ServerRequest.Headers values) {
+        this.values = values;
+    }
+
+    public void forEach(Consumer<String> action) {
+        values.forEach(action);
+    }
+}
+
+class Kept {
+    private List<String> names;
+
+    void setNames(List<String> names) {
+        names.forEach(name -> new File(name).delete());
     }
 }
 

@@ -20,6 +20,12 @@ public class Forgotten {
         if (in.skip(1) == 1) {
             in.readNBytes(2);
         }
+        in.skip(in.available());
+        in.skip(Long.MAX_VALUE);
+        byte[] there = new byte[in.available()];
+        in.read(there);
+        byte[] some = new byte[count];
+        in.read(some); // found ignored-status
     }
 
     static void delete(File file, Lock lock) {

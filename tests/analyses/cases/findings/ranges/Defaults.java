@@ -66,13 +66,19 @@ class Defaults {
 /** Settings, which are read once, and numbers that anybody gives later. */
 class Settings {
     private static final int SIZE = Integer.parseInt(System.getProperty("size"));
+    private static int count = 5;
     private static int changing;
+
+    static {
+        count = Integer.parseInt(System.getProperty("count", "5"));
+    }
 
     static void change(String text) {
         changing = Integer.parseInt(text);
     }
 
     static int sizes() {
+        System.out.println(new byte[count].length);
         return new byte[SIZE].length + new byte[changing].length; // found negative-array-size
     }
 

@@ -45,6 +45,14 @@ class Digits {
         return hours * 60 + some * 60 + many * 60; // found integer-overflow
     }
 
+    int last(String time, char digit) {
+        int[] cells = new int[10];
+        int last = Integer.parseInt(time.substring(time.length() - 1));
+        int two = Integer.parseInt(time.substring(time.length() - 2));
+        int one = Integer.parseInt(String.valueOf(digit));
+        return cells[last] + cells[one] + cells[two]; // found index-out-of-bounds
+    }
+
     int divided(String time) {
         return 60 / Integer.parseInt(time.substring(0, 2)); // found division-by-zero
     }

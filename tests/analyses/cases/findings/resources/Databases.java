@@ -88,6 +88,16 @@ class Databases {
         pool.submit(task);
     }
 
+    static void again(Runnable task) {
+        ScheduledExecutorService pool = Executors.newSingleThreadScheduledExecutor();
+        pool.scheduleWithFixedDelay(task, 1, 1, TimeUnit.MINUTES);
+    }
+
+    static void once(Runnable task) {
+        ScheduledExecutorService pool = Executors.newSingleThreadScheduledExecutor(); // found unclosed-resource
+        pool.schedule(task, 1, TimeUnit.MINUTES);
+    }
+
     static void goodPool(Runnable task) {
         ExecutorService pool = Executors.newFixedThreadPool(2);
         try {

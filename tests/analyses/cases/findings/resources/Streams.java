@@ -20,6 +20,18 @@ class Streams {
         channel.socket().bind(address);
     }
 
+    static java.nio.channels.FileLock locked(File file) throws IOException {
+        java.nio.channels.FileChannel channel = new RandomAccessFile(file, "rw").getChannel(); // found unclosed-on-exception
+        return channel.tryLock();
+    }
+
+    static void registered(java.nio.channels.Selector selector, java.net.SocketAddress to) throws IOException {
+        java.nio.channels.SocketChannel channel = java.nio.channels.SocketChannel.open(); // found unclosed-on-exception
+        channel.configureBlocking(false);
+        channel.register(selector, java.nio.channels.SelectionKey.OP_CONNECT);
+        channel.connect(to);
+    }
+
     static void dropped(String name) throws IOException {
         new FileOutputStream(name).write(1); // found unclosed-resource
     }
