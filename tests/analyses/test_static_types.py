@@ -77,6 +77,24 @@ CASES = {
             }
         }
     """,
+    # So is a number that is the result of a generic method, or in a field of a generic type.
+    "numbers of generic types": """
+        class Box<T> { T held; }
+        class M {
+            static Map<String, Object> all = new HashMap<>();
+            static <T> T get(String key) { return (T) all.get(key); }
+            public static void main(String[] args) {
+                all.put("a", new A());
+                all.put("n", new Integer(args.length));
+                int n = M.<Integer>get("n");  // n = {Integer@14}
+                boolean b = get("b");         // b = {}
+                Object o = get("a");          // o = {A@13, Integer@14}
+                Box<Integer> box = new Box<>();
+                ((Box) box).held = new B();
+                int held = box.held;          // held = {}
+            }
+        }
+    """,
     # A clone is of the class that was cloned, and `toArray()` makes an Object[]: neither is an array of A.
     "clones, and arrays of all elements": """
         class M {
