@@ -1,7 +1,8 @@
 """Values do not flow where a static type, or a cast that the compiler or the runtime makes, rules them out.
 
 Of a program in which objects of all classes meet in containers, arrays, fields that reflection sets and results of
-proxies, no variable of a class of the project holds an object of a class that is not below it.
+proxies, no variable of a class of the project, and no string, holds an object of a class that is not below it, and no
+number holds an object but one that it is unboxed from.
 """
 
 from __future__ import annotations
@@ -11,6 +12,16 @@ import pytest
 from ladder.analyses.java_types import erasure
 from tests.analyses.annotated import Project, Results, analyse, assert_calls, wrong_objects
 
+BOXES = {
+    "boolean": "Boolean",
+    "byte": "Byte",
+    "char": "Character",
+    "short": "Short",
+    "int": "Integer",
+    "long": "Long",
+    "float": "Float",
+    "double": "Double",
+}
 TYPES = """
     import java.lang.reflect.*;
     import java.util.*;
@@ -293,15 +304,18 @@ def test_method_references_make_the_object_of_a_value_that_is_made_at_many_place
 
 
 def ill_typed(results: Results) -> set[tuple[str, str]]:
-    """(object, variable) where the class of the object is not below that of the variable, of classes of the project."""
+    """(object, variable) where the variable is a number, or the class of the object is not below that of the variable,
+    of classes of the project and strings."""
     project = {row[0] for row in results.rows("ProjectType")}
     below, classes = set(results.rows("Subtype")), dict(results.rows("HeapClass"))
     types = {var: erasure(type_) for var, type_ in results.rows("linking.ExpressionType")}
+    known = project | {"java.lang.String"}
     return {
         (heap, var)
         for heap, var in results.rows("VarPointsTo")
-        if types.get(var) in project and not heap.startswith("opaque ") and "/proxy" not in heap
-        if classes[heap] in project and (classes[heap], types[var]) not in below
+        if not heap.startswith("opaque ") and "/proxy" not in heap and classes[heap] != types.get(var)
+        if (types.get(var) in BOXES and classes[heap] != f"java.lang.{BOXES[types[var]]}")
+        or (types.get(var) in known and classes[heap] in known and (classes[heap], types[var]) not in below)
     }
 
 
