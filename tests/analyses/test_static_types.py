@@ -243,49 +243,58 @@ def test_objects_that_many_tests_make_are_one(count: int, objects: int) -> None:
     tests = "".join(f"@Test void t{i}() {{ M.take(new A()); }} " for i in range(count))
     main = "class M { static void take(A a) { } public static void main(String[] args) { take(new A()); } }"
     source = f"import org.junit.Test; class T {{ {tests}}}"
-    results = analyse(
-        "pointsto", Project.of({"A.java": "class A { Object o; }", "M.java": main, "T.java": source}), "all"
-    )
+    results = analyse("pointsto", Project.of({"A.java": "class A { }", "M.java": main, "T.java": source}), "all")
     held = {heap for heap, var in results.rows("VarPointsTo") if var == "M.take(A)/a"} - {"opaque A"}
     assert len(held) == objects + 1 and ("any A of tests" in held) == (objects == 1)
 
 
-# What `A` is declared as, and whether its objects are one for the class if they are made at many places.
+# Classes, and whether their objects are one for the class if a large program makes them at many places.
 VALUES = {
-    "class A { int n; String s; java.util.UUID id; P p; E e; long[] bits; }": True,
-    "class A { }": True,
-    "class A extends P { }": True,
-    "record A(String s) { A() { this(null); } }": True,
-    "class A { Object o; }": False,
-    "class A { String[] names; }": False,
-    "class A { java.util.List<String> names; }": False,
-    "class A { I i; }": False,
-    "class A { Q q; }": False,
-    "class A { java.io.File file; }": False,
-    "class A extends Q { }": False,
-    "class A extends java.util.Date { }": False,
-    "class A extends some.Unknown { }": False,
-    "class A implements AutoCloseable { public void close() { } }": False,
+    "class A0 { int n; String s; java.util.UUID id; P p; E e; long[] bits; }": True,
+    "class A1 { }": True,
+    "class A2 extends V { }": True,
+    "record A3(String s) { A3() { this(null); } }": True,
+    "class A4 { Object o; }": False,
+    "class A5 { String[] names; }": False,
+    "class A6 { java.util.List<String> names; }": False,
+    "class A7 { I i; }": False,
+    "class A8 { Q q; }": False,
+    "class A9 { V several; }": False,
+    "class A10 { java.io.File file; }": False,
+    "class A11 extends Q { }": False,
+    "class A12 extends java.util.Date { }": False,
+    "class A13 extends some.Unknown { }": False,
+    "class A14 implements AutoCloseable { public void close() { } }": False,
 }
-PARTS = "class P { int n; } class Q { Object o; } enum E { X { } } interface I { }"
+PARTS = "class P { int n; } class V { int n; } class Q { Object o; } enum E { X { } } interface I { }"
+LARGE = 4096
 
 
-@pytest.mark.parametrize("declared", VALUES)
-def test_objects_of_values_that_are_made_at_many_places_are_one(declared: str) -> None:
-    for count in (16, 17):
-        made = "".join(f"if (args.length == {i}) take(new A()); " for i in range(count))
-        main = f"class M {{ static void take(A a) {{ }} public static void main(String[] args) {{ {made}}} }}"
-        results = analyse("pointsto", Project.of({"A.java": f"{PARTS} {declared}", "M.java": main}))
-        held = {heap for heap, var in results.rows("VarPointsTo") if var == "M.take(A)/a"}
-        assert held == {"any A"} if VALUES[declared] and count == 17 else len(held) == count
+def made(count: int, others: int) -> Results:
+    """What holds of a program that makes so many objects of each of these classes, and of others."""
+    fill = "".join(f"class F{i} {{ static void fill() {{ {'new Object(); ' * 256}}} }}\n" for i in range(others // 256))
+    takes = "".join(f"static void take(A{i} a) {{ }} " for i in range(len(VALUES)))
+    makes = "".join(f"take(new A{i}());\n" * count for i in range(len(VALUES)))
+    main = f"class M {{ {takes} public static void main(String[] args) {{ {makes} }} }}"
+    classes = "\n".join((PARTS, *VALUES))
+    return analyse("pointsto", Project.of({"A.java": classes, "M.java": main, "F.java": fill}))
+
+
+@pytest.mark.parametrize(("count", "others", "merged"), [(16, LARGE, False), (17, 0, False), (17, LARGE, True)])
+def test_values_that_large_programs_make_at_many_places_are_one_object(count: int, others: int, merged: bool) -> None:
+    rows = made(count, others).rows("VarPointsTo")
+    for number, is_value in enumerate(VALUES.values()):
+        held = {heap for heap, var in rows if var == f"M.take(A{number})/a"}
+        assert held == {f"any A{number}"} if is_value and merged else len(held) == count, number
 
 
 def test_method_references_make_the_object_of_a_value_that_is_made_at_many_places() -> None:
-    made = "".join("take(new A()); " for _ in range(16))
+    fill = "".join(f"class F{i} {{ static void fill() {{ {'new Object(); ' * 256}}} }}\n" for i in range(16))
     results = analyse(
         "pointsto",
         Project.of(
             {
+                "F.java": fill,
                 "M.java": f"""
         class A {{ int n; void run() {{ }} }}
         class M {{
@@ -293,9 +302,9 @@ def test_method_references_make_the_object_of_a_value_that_is_made_at_many_place
             public static void main(String[] args) {{
                 java.util.function.Supplier<A> maker = A::new;
                 A got = maker.get();
-                {made}
+                {"take(new A()); " * 16}
             }}
-        }}"""
+        }}""",
             }
         ),
     )
