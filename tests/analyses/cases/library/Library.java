@@ -134,7 +134,7 @@ class Library {
         Box<B> two = new Box<>();
         two.put(new B());
         A a = one.take();                                       // a = {A@133}
-        Own own = new Own();
+        Own own = new Own(); System.getProperties().put("own", own);
         A b = own.get(0);                                       // b = {A@12}
     }
 
