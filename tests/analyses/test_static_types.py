@@ -124,6 +124,29 @@ CASES = {
             }
         }
     """,
+    "clones of classes that extend containers": """
+        class Titled extends HashMap<String, Object> {
+            public Object clone() {
+                Titled same = (Titled) super.clone();  // same = {Titled@17}
+                return same;
+            }
+        }
+        class Plain extends HashMap<String, Object> { }
+        class M {
+            public static void main(String[] args) {
+                Titled titled = new Titled();
+                titled.put("a", new A());
+                Titled b = (Titled) titled.clone();   // b = {Titled@17}
+                Object in = b.get("a");            // in = {A@18}
+                HashMap<String, Object> plain = new Plain();
+                Plain c = (Plain) plain.clone();   // c = {Plain@21}
+                HashMap<String, Object> other = new HashMap<>();
+                other.put("b", new B());
+                HashMap<String, Object> d = (HashMap<String, Object>) other.clone();
+                Object of = d.get("b");            // of = {B@24}
+            }
+        }
+    """,
     "texts in arrays that reflection makes": """
         class M {
             public static void main(String[] args) {
