@@ -22,21 +22,10 @@ from pathlib import Path
 import click
 import pyarrow.parquet as pq
 
-from ladder.analyses.java_types import erasure
+from ladder.analyses.java_types import BOXES, STRING, erasure
 from measure import BenchmarkError, code_base, table
 
 RELATIONS = ("VarPointsTo", "HeapClass", "linking.ExpressionType", "Subtype", "ProjectType")
-BOXES = {
-    "boolean": "java.lang.Boolean",
-    "byte": "java.lang.Byte",
-    "char": "java.lang.Character",
-    "short": "java.lang.Short",
-    "int": "java.lang.Integer",
-    "long": "java.lang.Long",
-    "float": "java.lang.Float",
-    "double": "java.lang.Double",
-}
-STRING = "java.lang.String"
 Row = tuple[str, ...]
 
 
@@ -63,21 +52,10 @@ def main(names: tuple[str, ...], entry: str, limit: int) -> None:
 def contradicted(project: Path, entry: str) -> tuple[int, dict[str, set[str]]]:
     """(rows of VarPointsTo, variable → the objects in it that its type forbids)."""
     with tempfile.TemporaryDirectory() as folder:
-        _run(
-            "analyze", str(project), "--analysis", "pointsto", "--entry", entry, "--state", f"{folder}/state", "--quiet"
-        )
+        chosen = ("--analysis", "pointsto", "--entry", entry, "--state", f"{folder}/state")
         wanted = [part for name in RELATIONS for part in ("--relation", name)]
-        exported = (
-            "--analysis",
-            "pointsto",
-            "--entry",
-            entry,
-            "--state",
-            f"{folder}/state",
-            "--export",
-            f"{folder}/out",
-        )
-        _run("tables", str(project), *exported, *wanted)
+        _run("analyze", str(project), *chosen, "--quiet")
+        _run("tables", str(project), *chosen, "--export", f"{folder}/out", *wanted)
         below = set(_rows(folder, "Subtype"))
         known = {name for (name,) in _rows(folder, "ProjectType")} | {STRING}
         classes = {heap: class_ for heap, class_ in _rows(folder, "HeapClass")}

@@ -9,19 +9,9 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.analyses.java_types import erasure
+from ladder.analyses.java_types import BOXES, STRING, erasure
 from tests.analyses.annotated import Project, Results, analyse, assert_calls, wrong_objects
 
-BOXES = {
-    "boolean": "Boolean",
-    "byte": "Byte",
-    "char": "Character",
-    "short": "Short",
-    "int": "Integer",
-    "long": "Long",
-    "float": "Float",
-    "double": "Double",
-}
 TYPES = """
     import java.lang.reflect.*;
     import java.util.*;
@@ -341,12 +331,12 @@ def ill_typed(results: Results) -> set[tuple[str, str]]:
     project = {row[0] for row in results.rows("ProjectType")}
     below, classes = set(results.rows("Subtype")), dict(results.rows("HeapClass"))
     types = {var: erasure(type_) for var, type_ in results.rows("linking.ExpressionType")}
-    known = project | {"java.lang.String"}
+    known = project | {STRING}
     return {
         (heap, var)
         for heap, var in results.rows("VarPointsTo")
         if not heap.startswith("opaque ") and "/proxy" not in heap and classes[heap] != types.get(var)
-        if (types.get(var) in BOXES and classes[heap] != f"java.lang.{BOXES[types[var]]}")
+        if (types.get(var) in BOXES and classes[heap] != BOXES[types[var]])
         or (types.get(var) in known and classes[heap] in known and (classes[heap], types[var]) not in below)
     }
 
