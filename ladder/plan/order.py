@@ -29,6 +29,11 @@ class Statistics:
     rows: float
     blocks: tuple[float, ...]
     histograms: tuple[Any, ...] = field(default=(), compare=False, repr=False)
+    # fan-outs that were asked for: (own column, identity of the other relation's statistics, its column) → (these
+    # statistics, the number of rows); plans of one rule ask for the same ones again and again
+    fanouts: dict[tuple[int, int, int], tuple[Statistics, float]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     @staticmethod
     def unknown(arity: int, tuning: Planning = DEFAULT.planning) -> Statistics:
@@ -52,6 +57,14 @@ def fanout(source: Statistics, source_column: int, target: Statistics, column: i
     there are no histograms."""
     if not source.histograms or not target.histograms or not source.rows:
         return None
+    asked = source_column, id(target), column
+    if asked not in source.fanouts:
+        source.fanouts[asked] = target, _fanout(source, source_column, target, column)
+    return source.fanouts[asked][1]
+
+
+def _fanout(source: Statistics, source_column: int, target: Statistics, column: int) -> float:
+    """What `fanout` returns where there are histograms."""
     first, second = source.histograms[source_column], target.histograms[column]
     buckets = min(len(first), len(second))
     first, second = (h if len(h) == buckets else h.reshape(-1, buckets).sum(0) for h in (first, second))

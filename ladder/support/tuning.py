@@ -60,8 +60,10 @@ class Evaluating:
     batch_size: int = 2048
     # rows that a new relation has capacity for: most relations of a program stay small
     capacity: int = 16
-    # rows, or slots, below which arrays grow by a larger factor: copying them costs nothing yet
+    # rows, or slots, below which arrays grow by a larger factor, and by a still larger one: copying them costs nothing
+    # yet, and of the thousands of relations of a large program most grow once or twice
     small: int = 1 << 12
+    tiny: int = 1 << 6
     # entries from which a pool is squeezed while a bootstrap runs, when one in `waste` lies in no block
     large_pool: int = 1 << 17
     waste: int = 6
@@ -87,6 +89,8 @@ class Evaluating:
     kept_notes: int = 1 << 20
     # slots of a directory that threads may rehash: below, starting them takes longer
     many_slots: int = 1 << 16
+    # slots from which a directory is made smaller once its component is finished, if its keys need no more than half
+    fitted_slots: int = 1 << 10
     # rows, or slots of a directory, from which arrays only double: a directory that grows copies all of its keys
     doubled: int = 1 << 18
 

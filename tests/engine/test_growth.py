@@ -8,9 +8,10 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
+from ladder.engine.local.dropping import drop_relation
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.mapped import Mapping
-from ladder.engine.local.store import Store
+from ladder.engine.local.store import AtWork, Store
 from ladder.engine.local.values.symbols import SymbolTable
 from ladder.engine.reference import evaluate as naive
 from ladder.language import parse
@@ -105,6 +106,57 @@ def test_memory_that_does_not_move_is_copied(monkeypatch: pytest.MonkeyPatch) ->
     grown(store, 4 * ROWS)
     assert (store.bulk["relation", 0, "rows"][:ROWS, 0] == np.arange(ROWS)).all()
     assert store.relations[0].rows == address(store.bulk["relation", 0, "rows"])
+
+
+def test_records_at_work_are_granted_first() -> None:
+    """Others are looked at only where none of those asks."""
+    store, work = Store([2, 2, 2], [0, 0, 0]), AtWork(range(1, 2))
+    index = int(store.relations["primary_index"][1])
+    store.relations["rows_wanted"][:] = 1000
+    store.grant_capacity(work)
+    has = store.relations["row_capacity"].tolist()
+    assert has[1] >= 1000 and has[0] == has[2] < 1000
+    assert store.indexes["entry_capacity"][index] >= has[1]
+    store.indexes["slots_wanted"][index] = 1000
+    store.grant_capacity(work)
+    assert store.indexes["slot_count"][index] >= 128
+    assert store.relations["row_capacity"].tolist() == has
+    store.grant_capacity(work)
+    assert min(store.relations["row_capacity"].tolist()) >= 1000
+
+
+def test_directories_fit_their_keys_once_they_are_complete() -> None:
+    """Rows are found after it, directories of few slots stay as they are, and none asks for what it had before."""
+    store, count = Store([2, 2], [0, 0]), 100_000
+    cells = np.arange(2 * count, dtype=np.int32).reshape(-1, 2)
+    for start in range(0, count, 1000):  # not at one go, for which there would be a directory that fits
+        store.add(0, cells[start : start + 1000])
+    index, few = (int(number) for number in store.relations["primary_index"])
+    secondary = store.index_on(0, (1,))
+    store.add(1, cells[:10])
+    store.reserve_slots(index, 1 << 19)
+    before = int(store.indexes["slot_count"][few])
+    store.fit_directories()
+    for number in (index, secondary):
+        slots = int(store.indexes["slot_count"][number])
+        assert 5 * slots >= 8 * count > 5 * slots // 2
+        assert store.bulk["index", number, "directory"].nbytes < 20 * slots
+    assert store.indexes["slot_count"][few] == before
+    assert store.find(0, cells).tolist() == list(range(count))
+    store.grant_capacity()
+    assert 5 * int(store.indexes["slot_count"][index]) // 2 < 8 * count
+    more = cells + 2 * count
+    store.add(0, more)
+    assert store.find(0, more).tolist() == list(range(count, 2 * count))
+
+
+def test_views_are_known_by_their_owner() -> None:
+    store = Store([2, 2, 2, 2], [0, 0, 0, 0], owners=[-1, 0, 0, -1])
+    assert [store.views(number) for number in range(4)] == [[1, 2], [], [], []]
+    drop_relation(store, 1)
+    assert store.views(0) == [2] and store.owner(1) == 1
+    drop_relation(store, 0)
+    assert store.views(0) == [] and store.relations["owner"].tolist() == [-1, -1, -1, -1]
 
 
 def test_signals_wait_for_the_end() -> None:

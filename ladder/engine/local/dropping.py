@@ -18,8 +18,9 @@ def drop_relation(store: Store, number: int) -> None:
         store.drop_index(index)
     for key in [key for key in store.index_numbers if key[0] == number]:
         del store.index_numbers[key]
+    store.set_owner(number, L.NONE)
     store.forget("relation", number)
-    store.relations[number].owner = L.NONE
+    store.relations["owner"][number] = L.NONE
 
 
 def drop_aggregates(store: Store, numbers: Collection[int]) -> dict[int, int]:

@@ -20,6 +20,7 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.limited import rows_within_limits
 from ladder.engine.local.maintained import Maintained
 from ladder.engine.local.planning import EncodedPlans
+from ladder.engine.local.runner import about
 from ladder.engine.local.store import Store
 from ladder.engine.local.transactions import Report
 from ladder.language.core import Program, Rule
@@ -103,6 +104,7 @@ class LocalEngine(Maintained):
             edb = self.edb_relation(name)
             self.asserted_program_facts.change(edb, cells, self.program_facts.get(edb), present=True)
             self.load_cells(edb, cells)
+        self.store.fit_directories()
 
     def _load_kernels(self) -> None:
         """Compile or load the kernel of the bootstrap before its time is measured."""
@@ -205,6 +207,13 @@ def _evaluate(work: Bootstrap) -> None:
         work.engine.strategy.bootstrap(work.position, work.component, work.plans)
 
 
+def _fit(work: Bootstrap) -> None:
+    """Let directories that have grown beyond need shrink: the component's rows are complete."""
+    if not work.stays_empty:
+        engine = work.engine
+        engine.store.fit_directories(about(engine.component_record(work.position, work.component)))
+
+
 def _measure(work: Bootstrap) -> None:
     """Let statistics be measured for those plans of later components and of updates that rest on them."""
     work.engine.statistics.due(work.component.names)
@@ -216,6 +225,7 @@ BOOTSTRAP: dict[str, Callable[[Bootstrap], None]] = {
     "plan": _plan,
     "open windows": _open_windows,
     "evaluate": _evaluate,
+    "fit": _fit,
     "measure": _measure,
 }
 """Evaluates one component from scratch; `LocalEngine.bootstrap` takes them in topological order."""

@@ -20,7 +20,7 @@ from ladder.engine.local.parallel import Threads, mark_shared
 from ladder.engine.local.planning import EncodedPlans
 from ladder.engine.local.profile import BOOTSTRAP, UPDATE, Meter, Profile
 from ladder.engine.local.state import State
-from ladder.engine.local.store import Store, TooLarge
+from ladder.engine.local.store import AtWork, Store, TooLarge
 from ladder.errors import LadderError
 from ladder.language.core import Program
 from ladder.support.limits import Watch
@@ -42,6 +42,15 @@ JOINED_BY_KERNELS = (  # kinds of operation that kernels make without the host, 
 
 class Inconsistent(LadderError):
     """Raised for a state that is inconsistent with its facts, because of a bug or damage."""
+
+
+def about(component: Any) -> AtWork:
+    """What the record of a component is about."""
+    relation, aggregate = int(component["first_relation"]), int(component["first_aggregate"])
+    return AtWork(
+        range(relation, relation + int(component["relation_count"])),
+        range(aggregate, aggregate + int(component["aggregate_count"])),
+    )
 
 
 class Runner(State):
@@ -72,14 +81,22 @@ class Runner(State):
     def run_measured(self, kernel: Callable[[], int], p: EncodedPlans, fixpoint: Any = None) -> int:
         """Run a kernel as `run_kernel` does, and measure its plans if there is a profile; `fixpoint`: a bootstrap's
         record."""
+        at_work = partial(self._at_work, p, fixpoint)
         if self.profile is None or not len(p.components):
-            return self.run_kernel(kernel)
+            return self.run_kernel(kernel, at_work=at_work)
         record, work = (self.store.update[0], UPDATE) if fixpoint is None else (fixpoint, BOOTSTRAP)
         meter = Meter(self.profile, self, record, p, work)
         try:
-            return self.run_kernel(kernel, meter.stopped)
+            return self.run_kernel(kernel, meter.stopped, at_work)
         finally:
             meter.end()
+
+    def _at_work(self, p: EncodedPlans, fixpoint: Any) -> AtWork | None:
+        """What the component at hand is about; None if there is none."""
+        number = 0 if fixpoint is not None else int(self.store.update["component"][0])
+        if not 0 <= number < len(p.components):
+            return None
+        return about(p.components[number])
 
     def _run_bootstrap(self, fixpoint: Any, p: EncodedPlans) -> int:
         store = self.store
@@ -129,9 +146,14 @@ class Runner(State):
             self.threads.help(fixpoint, p)
         return status
 
-    def run_kernel(self, kernel: Callable[[], int], stopped: Callable[[], None] | None = None) -> int:
+    def run_kernel(
+        self,
+        kernel: Callable[[], int],
+        stopped: Callable[[], None] | None = None,
+        at_work: Callable[[], AtWork | None] = lambda: None,
+    ) -> int:
         """Call a kernel until it is finished (or NEEDS_PLANS or NEEDS_THREADS), and serve its requests in between;
-        `stopped` is called each time."""
+        `stopped` is called each time; `at_work` says which relations it works on just then."""
         workspace, looked = self.store.workspace[0], time.perf_counter()
         workspace.texts = self.values.symbols.address()
         while True:
@@ -142,7 +164,7 @@ class Runner(State):
             if status in (L.FINISHED, L.NEEDS_PLANS, L.NEEDS_THREADS):
                 return int(status)
             if status == L.NEEDS_CAPACITY:
-                self.grant_capacity()
+                self.grant_capacity(at_work())
             elif status == L.NEEDS_ANSWERS:
                 self.functions.answer()
             elif status == L.NEEDS_PAUSE:
@@ -170,10 +192,10 @@ class Runner(State):
         elif seconds > tuning.late:
             self.budget = max(tuning.least_budget, self.budget // 2)
 
-    def grant_capacity(self) -> None:
-        """Grant the capacity that kernels requested."""
+    def grant_capacity(self, at_work: AtWork | None = None) -> None:
+        """Grant the capacity that kernels requested; `at_work`: see `Store.grant_capacity`."""
         try:
-            self.store.grant_capacity()
+            self.store.grant_capacity(at_work)
             self.values.symbols.grant(self.store.grant)
             self.capacity_granted()
         except TooLarge as error:

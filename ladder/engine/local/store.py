@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -58,9 +59,25 @@ CAPACITIES: dict[str, tuple[Growing, ...]] = {  # by kind of record
     ),
     "workspace": (("flags_wanted", "flag_capacity", (("entry_flags", np.uint8),)),),
 }
+RECORDS = {  # kind of record → attribute of a store
+    "relation": "relations",
+    "index": "indexes",
+    "aggregate": "aggregates",
+    "operation": "operations",
+    "update": "update",
+    "workspace": "workspace",
+}
 MUST_BE_ZERO = frozenset({"first_event", "first_total", "change_number"})
 SPARSE = frozenset({"change_number", "derivation_count"})  # mostly 0, and 0 takes no memory until it is written over
 MOST_ROWS = (1 << 31) - 1
+
+
+@dataclass(frozen=True)
+class AtWork:
+    """The numbers of the relations and aggregates that some work is about."""
+
+    relations: range
+    aggregates: range = range(0)
 
 
 class TooLarge(Exception):
@@ -80,6 +97,13 @@ def _extended(records: Any, more: int) -> Any:
 def slots_for(keys: Array) -> Array:
     """The number of slots of a directory that holds so many keys, for each: a power of two."""
     slots: Array = np.maximum(L.LEAST_SLOTS, 1 << np.frexp(keys * 4 // 3)[1].astype(np.int64))
+    return slots
+
+
+def slots_that_fit(keys: Array) -> Array:
+    """The least number of slots of a directory in which so many keys take 5 of 8, for each: they may take 6 before it
+    grows."""
+    slots: Array = np.maximum(L.LEAST_SLOTS, 1 << np.frexp(keys * 8 // 5)[1].astype(np.int64))
     return slots
 
 
@@ -121,6 +145,7 @@ class Store:
         self._mappings: dict[tuple[str, int, str], Mapping] = {}  # of the large arrays
         self.relations = np.zeros(len(arities), L.RELATION)
         self.relations["owner"] = L.NONE
+        self._views: dict[int, list[int]] = {}  # of relations that have some
         self.indexes = np.zeros(0, L.INDEX)
         self.aggregates = np.zeros(0, L.AGGREGATE)
         self.operations = np.zeros(0, L.OPERATION)
@@ -148,9 +173,17 @@ class Store:
         return relation if owner == L.NONE else owner
 
     def views(self, relation: int) -> list[int]:
-        """The views of a relation: the relations that share its rows."""
-        found: list[int] = (self.relations["owner"] == relation).nonzero()[0].tolist()
-        return found
+        """The views of a relation: the relations that share its rows, in the order in which they came to."""
+        return self._views.get(relation, [])
+
+    def set_owner(self, relation: int, owner: int) -> None:
+        """Say which relation holds the rows of another one; NONE: that one itself."""
+        former = int(self.relations["owner"][relation])
+        if former in self._views:
+            self._views[former] = [view for view in self._views[former] if view != relation]
+        if owner != L.NONE:
+            self._views[owner] = [*self.views(owner), relation]
+        self.relations["owner"][relation] = owner
 
     def _larger(self, has: int, wanted: int) -> int:
         """The new capacity where `has` is not enough for `wanted`."""
@@ -158,7 +191,13 @@ class Store:
 
     def _factor(self, has: int) -> int:
         """By how much an array of this many rows, or slots, grows: stopping to grow takes longer than copying a few."""
-        return 8 if has < self.tuning.small else 4 if has < self.tuning.doubled else 2
+        tuning = self.tuning
+        return 16 if has < tuning.tiny else 8 if has < tuning.small else 4 if has < tuning.doubled else 2
+
+    def _more_slots(self, has: int) -> int:
+        """How many slots a directory gets where those that it has are not enough: by less than other arrays grow, since
+        all of them are written."""
+        return has * max(2, self._factor(has) // 2)
 
     def _make_workspace(self, batch_size: int) -> None:
         workspace, tuning = self.workspace[0], self.tuning
@@ -171,14 +210,8 @@ class Store:
 
     def records(self, kind: str) -> Array:
         """The array of records of a kind."""
-        return {
-            "relation": self.relations,
-            "index": self.indexes,
-            "aggregate": self.aggregates,
-            "operation": self.operations,
-            "update": self.update,
-            "workspace": self.workspace,
-        }[kind]
+        records: Array = getattr(self, RECORDS[kind])
+        return records
 
     def replace(self, kind: str, number: int, field: str, array: Array, mapping: Mapping | None = None) -> None:
         """Make `array` the data of a record's field."""
@@ -272,23 +305,57 @@ class Store:
             self.resize(kind, number, field, shape, np.int32 if item is None else item, zero=is_view)
         records[growing[1]][number] = capacity
 
-    def grant_capacity(self) -> None:
+    def grant_capacity(self, at_work: AtWork | None = None) -> None:
         """Grant the capacity that kernels asked for when they stopped: at least double, and more where arrays are
-        small."""
+        small.
+
+        `at_work`: relations and aggregates that the work at hand is about. They and their indexes are looked at first,
+        and all others only if none of them asks, since a large program has thousands.
+        """
+        if at_work is None or not self._grant_among(self._records_of(at_work)):
+            self._grant_among({})
+
+    def _records_of(self, work: AtWork) -> dict[str, Array]:
+        """The numbers of the records that belong to relations and aggregates, by kind."""
+        relations = self.relations[work.relations.start : work.relations.stop]
+        secondary = relations["indexes"][np.arange(L.MAX_INDEXES) < relations["index_count"][:, None]]
+        return {
+            "relation": np.arange(work.relations.start, work.relations.stop),
+            "index": np.concatenate([relations["primary_index"], secondary]),
+            "aggregate": np.arange(work.aggregates.start, work.aggregates.stop),
+        }
+
+    def _grant_among(self, some: dict[str, Array]) -> bool:
+        """Grant what records ask for → whether any does. `some`: the numbers of those to look at, of a kind; of any
+        other kind all are looked at."""
+        asked = False
         for kind, capacities in CAPACITIES.items():
-            records = self.records(kind)
             for growing in capacities:
-                wanted, has = records[growing[0]], records[growing[1]]
-                for number in (wanted > has).nonzero()[0].tolist():
-                    self._grow(kind, number, growing, self._larger(int(has[number]), int(wanted[number])))
-        for number in (self.indexes["slots_wanted"] > self.indexes["slot_count"]).nonzero()[0].tolist():
-            slots = int(self.indexes["slot_count"][number])
-            self._enlarge_directory(number, slots * min(self._factor(slots), 4))
-        for number in (self.aggregates["slots_wanted"] > self.aggregates["slot_count"]).nonzero()[0].tolist():
-            slots = int(self.aggregates["slot_count"][number])
-            self._enlarge_groups(number, slots * min(self._factor(slots), 4))
-        for number in self.relations["known_wanted"].nonzero()[0].tolist():
+                wanted, has = growing[:2]
+                for number in self._asking(kind, wanted, has, some.get(kind)):
+                    record, asked = self.records(kind), True
+                    capacity = self._larger(int(record[has][number]), int(record[wanted][number]))
+                    self._grow(kind, number, growing, capacity)
+                    if kind == "relation":  # each row takes an entry at least, which would be asked for next
+                        self._reserve_primary_entries(number, capacity)
+        for kind, resize in (("index", self._resize_directory), ("aggregate", self._resize_groups)):
+            for number in self._asking(kind, "slots_wanted", "slot_count", some.get(kind)):
+                slots, asked = int(self.records(kind)["slot_count"][number]), True
+                resize(number, self._more_slots(slots))
+        for number in self._asking("relation", "known_wanted", None, some.get("relation")):
             self._make_bitmap(number)
+            asked = True
+        return asked
+
+    def _asking(self, kind: str, wanted: str, has: str | None, some: Array | None) -> list[int]:
+        """The numbers of the records of a kind, or of some of them, in which one field is greater than another one, or
+        than 0."""
+        records = self.records(kind)
+        if some is not None and not len(some):
+            return []
+        which = slice(None) if some is None else some
+        found: list[int] = (records[wanted][which] > (records[has][which] if has else 0)).nonzero()[0].tolist()
+        return found if some is None else [int(some[at]) for at in found]
 
     def _make_bitmap(self, number: int) -> None:
         """Give a relation a bitmap of known rows, unless that would be too large for the rows that it has."""
@@ -340,12 +407,18 @@ class Store:
             wanted = self._larger(int(index.entry_capacity), int(index.entry_count) + 2 * more)
             self._grow("index", number, CAPACITIES["index"][0], min(wanted, MOST_ROWS))
 
+    def _reserve_primary_entries(self, relation: int, rows: int) -> None:
+        """Ensure that the primary index of a relation has capacity for one entry of each of so many rows."""
+        number = int(self.relations["primary_index"][relation])
+        if rows > self.indexes["entry_capacity"][number]:
+            self._grow("index", number, CAPACITIES["index"][0], rows)
+
     def reserve_slots(self, number: int, slots: int) -> None:
         """Ensure that a directory has this many slots, a power of two."""
         if slots > self.indexes["slot_count"][number]:
-            self._enlarge_directory(number, slots)
+            self._resize_directory(number, slots)
 
-    def _enlarge_directory(self, number: int, slots: int) -> None:
+    def _resize_directory(self, number: int, slots: int) -> None:
         items = directory_items(slots)
         self.grant(items * L.KEY.itemsize)
         new, (directory, mapping) = self.indexes[number].copy(), make((items,), L.KEY, zero=True, tuning=self.tuning)
@@ -357,9 +430,9 @@ class Store:
             self.in_parts(lambda part: rehash(part, part + 1))
         with Undisturbed():
             self.replace("index", number, "directory", directory, mapping)
-            self.indexes[number].slot_count = slots
+            self.indexes["slot_count"][number], self.indexes["slots_wanted"][number] = slots, 0
 
-    def _enlarge_groups(self, number: int, slots: int) -> None:
+    def _resize_groups(self, number: int, slots: int) -> None:
         self.grant(4 * slots)
         new, (directory, mapping) = (
             self.aggregates[number].copy(),
@@ -369,7 +442,21 @@ class Store:
         rehash_groups(self.aggregates[number], new, self.relations)
         with Undisturbed():
             self.replace("aggregate", number, "group_directory", directory, mapping)
-            self.aggregates[number].slot_count = slots
+            self.aggregates["slot_count"][number], self.aggregates["slots_wanted"][number] = slots, 0
+
+    def fit_directories(self, work: AtWork | None = None) -> None:
+        """Give directories that are much larger than their keys need, since they grow by large factors, as many slots
+        as leave room for some more keys: those of the relations and aggregates that some work was about, or all."""
+        some = {} if work is None else self._records_of(work)
+        for kind, resize in (("index", self._resize_directory), ("aggregate", self._resize_groups)):
+            records, numbers = self.records(kind), some.get(kind)
+            numbers = np.arange(len(records)) if numbers is None else numbers
+            numbers = numbers[records["slot_count"][numbers] >= self.tuning.fitted_slots]
+            used = records["used_slots"][numbers]
+            fitting = slots_that_fit(used.max(1) * L.PARTS if used.ndim > 1 else used)
+            for number, slots in zip(numbers.tolist(), fitting.tolist(), strict=True):
+                if slots < records["slot_count"][number]:
+                    resize(number, slots)
 
     # ---- making and dropping relations, indexes, aggregates, operations
 
@@ -387,7 +474,7 @@ class Store:
             self.relations["primary_index"][own] = indexes
             for number, owner in enumerate(owners, first):
                 if owner != L.NONE:
-                    self.relations["owner"][number] = owner
+                    self.set_owner(number, owner)
                     self._make_view(number)
 
     def _make_arrays(self, kind: str, numbers: Sequence[int], growing: Growing, capacity: int) -> None:
@@ -410,9 +497,9 @@ class Store:
 
     def forget(self, kind: str, number: int) -> None:
         """Drop the arrays of a record, and set all of its fields to zero."""
-        for key in [key for key in self.bulk if key[:2] == (kind, number)]:
-            del self.bulk[key]
-            self._mappings.pop(key, None)
+        for field in self.records(kind).dtype.names or ():
+            if self.bulk.pop((kind, number, field), None) is not None:
+                self._mappings.pop((kind, number, field), None)
         self.records(kind)[number] = np.zeros(1, self.records(kind).dtype)[0]
 
     def _new_indexes(self, wanted: Sequence[tuple[int, int, tuple[int, ...], int]]) -> list[int]:
@@ -460,6 +547,7 @@ class Store:
         record["indexes"][int(record.index_count)] = number
         record.index_count += 1
         self.list_rows(relation)
+        self.fit_directories(AtWork(range(relation, relation + 1)))
         return number
 
     def drop_index(self, number: int) -> None:
@@ -488,7 +576,7 @@ class Store:
     def list_rows(self, relation: int) -> None:
         """Enter all rows of a relation into its indexes."""
         while not list_relation(self.relations[relation], self.indexes):
-            self.grant_capacity()
+            self.grant_capacity(AtWork(range(relation, relation + 1)))
             self.look()
         recycle(self.relations[relation : relation + 1], self.indexes)
 
@@ -644,7 +732,7 @@ class Store:
             return
         try:
             while not reserve_tables(self.indexes[number], cells):
-                self.grant_capacity()
+                self.grant_capacity(AtWork(range(relation, relation + 1)))
                 self.look()
         except BaseException:
             clear_index(self.indexes[number])  # else keys would have blocks that are not there
@@ -661,7 +749,7 @@ class Store:
                 self.relations[relation], self.indexes[self.relations["primary_index"][relation]], cells, numbers, done
             )
             if done < len(cells):
-                self.grant_capacity()
+                self.grant_capacity(AtWork(range(relation, relation + 1)))
         recycle(self.relations[relation : relation + 1], self.indexes)
         self.follow(relation)
         return numbers

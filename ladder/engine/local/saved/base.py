@@ -288,7 +288,7 @@ class _Restorer:
         for number in views:
             owner = engine.numbers[owners[engine.names[number]]]
             store.relations["place"][number] = len(store.views(owner))
-            store.relations["owner"][number] = owner
+            store.set_owner(number, owner)
         self._own_rows([number for name, number in engine.numbers.items() if name not in owners])
         for number in views:
             self._view(number)
