@@ -29,7 +29,7 @@ public class Signs extends HttpServlet {
         LOG.info(TABS.matcher(text).replaceAll(" ")); // found log-injection
         LOG.info(LINES.matcher(text).replaceAll("\n ")); // found log-injection
         response.sendRedirect(request.getContextPath() + "/texts/" + text);
-        response.sendRedirect("/texts/" + text);
+        response.sendRedirect("/texts/" + text); // found url-redirection
         response.sendRedirect("/" + text); // found url-redirection
         response.sendRedirect(text + "/texts/"); // found url-redirection
         request.getRequestDispatcher("/texts?of=" + text);
