@@ -23,7 +23,7 @@ FURTHER = "the value gets here, too"
 def graded(folder: Path, findings: Sequence[Mapping[str, Any]]) -> dict[str, Score]:
     """Score by group of tests, the folders of the suite."""
     told = [each for each in findings if each["rule"] != LEFT_OUT]
-    told += [place for each in told for place in each["related"] if place["message"] == FURTHER]
+    told += [place for each in told for place in each.get("related", ()) if place["message"] == FURTHER]
     found = {(each["path"], each["line"]) for each in told}
     scores: dict[str, Score] = defaultdict(Score)
     for file in sorted(folder.rglob("*.java")):
