@@ -468,4 +468,11 @@ _RANGE_OPERATORS: dict[str, Callable[[tuple[int, int], tuple[int, int], str], tu
 def condition_named(branch: str) -> str:
     """The text of what a branch asks, as messages have it; of one that is too long for a name, no text."""
     text = re.sub(r"#\d+$", "", branch.rpartition("/if: ")[2])
-    return "this condition" if re.search(r"~[0-9a-f]+$", text) or "/if: " not in branch else f"`{text}`"
+    if re.search(r"~[0-9a-f]+$", text) or "/if: " not in branch:
+        return "this condition"
+    # What is one name is called with the expression around it, if that says more than that it is negated.
+    part = re.fullmatch(r"([\w.$]+) in (.+)", text)
+    if part is None:
+        return f"`{text}`"
+    name, whole = part.groups()
+    return f"`{name}`" if whole == f"!{name}" else f"`{name}` in `{whole}`"

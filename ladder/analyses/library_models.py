@@ -78,7 +78,8 @@ TAINT = "TaintModel"
 """The relation of the rows of summaryModel that have the kind `taint`."""
 
 MEANINGS = ("first", "unfinished")  # what a row of automatonModel says of a state
-WRAPPERS = ("wraps", "shows", "owns", "entrusts")  # how the output of a row of wrapperModel belongs to its input
+# How the output of a row of wrapperModel belongs to its input.
+WRAPPERS = ("wraps", "shows", "wraps if not null", "owns", "entrusts")
 COMPARISON = r"(?:[<>=!]=|[<>]) (?:-?\d+|\?)"
 CONDITION = re.compile(rf"true|false|{COMPARISON}(?: and {COMPARISON})*")  # of a row of checkModel
 BELOW = "below Argument[0]"  # the high end of a row of numberModel whose first argument is a bound

@@ -242,10 +242,12 @@ def _one(finding: Found, style: Style) -> Iterator[str]:
     )
     if finding.spot and finding.source:
         yield from _excerpt(finding.spot, finding.source)
-    for spot, text in _steps(finding.flow) or finding.related[:SHOWN_RELATED]:
+    on_the_way = {spot for spot, _ in finding.flow}
+    related = [(spot, text) for spot, text in finding.related if spot not in on_the_way]
+    for spot, text in (*_steps(finding.flow), *related[:SHOWN_RELATED]):
         yield f"      {style(visible(str(spot), layout=False), 'dim')}  {visible(text, layout=False)}"
-    if not finding.flow and len(finding.related) > SHOWN_RELATED:
-        yield f"      … and {counted(len(finding.related) - SHOWN_RELATED, 'more place')}"
+    if len(related) > SHOWN_RELATED:
+        yield f"      … and {counted(len(related) - SHOWN_RELATED, 'more place')}"
 
 
 def _excerpt(spot: Spot, line: str) -> Iterable[str]:

@@ -82,6 +82,8 @@ def test_findings_after_an_edit_are_those_from_scratch(analysis: str, tmp_path: 
 def test_conditions_are_called_by_their_text() -> None:
     assert condition_named("L.run(int[])/if: done#2") == "`done`"
     assert condition_named("L.run(int[])/if: a.length < 0") == "`a.length < 0`"
+    assert condition_named("L.run(int[])/if: done in !done#2") == "`done`"
+    assert condition_named("L.run(int[])/if: done in all || done") == "`done` in `all || done`"
     assert condition_named("L.run(int[])/if: a.getAllOfThem(1, 2)~91cd") == "this condition"
 
 

@@ -289,6 +289,7 @@ class Keys {
         return io.jsonwebtoken.Jwts.builder().setSubject("me")
             .signWith(io.jsonwebtoken.SignatureAlgorithm.HS512, SECRET);
     }
+    Object described(CharSequence named) { return new PBEKeySpec(named.toString().toCharArray()); }
     Object empty() { return Algorithm.HMAC256(""); }
     Object hex() { return new SecretKeySpec(parse("AAECAwQF"), "AES"); } // found
     static byte[] parse(String hex) { return Base64.getDecoder().decode(hex); }
@@ -296,6 +297,12 @@ class Keys {
     Object ofEnvironment() { return Algorithm.HMAC256(orElse(System.getenv("KEY"), "by default")); } // found
     Object configured() { return Algorithm.HMAC256(Setting.TOKEN.value()); }
     Object looked() { return Algorithm.HMAC256(Setting.valueOf(Setting.TOKEN)); }
+    static class Named implements CharSequence {
+        public int length() { return 0; }
+        public char charAt(int index) { return ' '; }
+        public CharSequence subSequence(int start, int end) { return this; }
+        public String toString() { return "what it is called"; }
+    }
     public static void main(String[] args) throws Exception {
         Keys keys = new Keys(args[0]);
         keys.setSetting(args[1]);
@@ -303,7 +310,7 @@ class Keys {
         keys.passed("key of main"); // found
         keys.constant(); keys.bytes(); keys.decoded(); keys.password(); keys.fromConstructor();
         keys.fromSetting(); keys.fromChanged(); keys.fromEnvironment(); keys.joined(args[3]);
-        keys.written(args[4]);
+        keys.written(args[4]); keys.described(new Named());
         keys.empty(); keys.token(); keys.hex(); keys.ofEnvironment(); keys.configured(); keys.looked();
         parse("CgsMDQ4P"); orElse(args[5], "no colour"); Setting.COLOUR.value();
         new Sites().any(); new Sites().listed(); new Sites().some(null); new Sites().some(null, true);

@@ -26,6 +26,7 @@ class Uses extends HttpServlet {
         File other = new File("/others", name);
         other.delete();                                             // told: error
         looks(name);
+        paths(java.nio.file.Path.of(name));
         kept = new File(name);
         uses();
         new FileReader(name).close();                               // told: error
@@ -35,6 +36,12 @@ class Uses extends HttpServlet {
     void looks(String name) {
         if (new File(name).exists() && new File(name).canRead()) {  // told: warning, 1 more
             System.out.println("there");
+        }
+    }
+
+    void paths(java.nio.file.Path path) {
+        if (path.toFile().exists()) {
+            path.toFile().delete();                                 // told: error, 1 more
         }
     }
 
@@ -59,3 +66,36 @@ def test_uses_of_one_file_are_one_finding_of_the_gravest() -> None:
         further[line] |= {other} - {""}
     wanted = {line[1]: (told[1], int(told[2] or 0)) for line, told in project.comments(TOLD)}
     assert {line: (level, len(further[line])) for line, level in levels.items()} == wanted
+
+
+BRANCHES = """
+import java.net.URL;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+
+class Branches extends HttpServlet {
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws java.io.IOException {
+        URL url = new URL(request.getParameter("to"));
+        switch (request.getMethod()) {
+            case "GET":
+                url.openConnection();                               // told: 1 more
+                break;
+            default:
+                url.openStream();
+        }
+        URL other = new URL(request.getParameter("from"));
+        other.openStream();                                         // told: 0 more
+    }
+}
+"""
+
+
+def test_one_value_at_several_calls_is_one_finding() -> None:
+    project = Project.of({"Branches.java": BRANCHES})
+    further = defaultdict(set)
+    for sink, _, _, _, other in analyse("taint", project, "auto").rows("RequestForgery"):
+        further[project.places[sink][1]] |= {other} - {""}
+    wanted = {line[1]: int(told[1]) for line, told in project.comments(r"told: (\d) more")}
+    assert {line: len(others) for line, others in further.items()} == wanted

@@ -1,7 +1,8 @@
 """Securibench Micro: the lines that are marked with `/* BAD */` are to be found, by whatever rule of `taint`, and no
 others.
 
-What gets into the session is not what the suite is about.
+What gets into the session is not what the suite is about. A finding tells of further lines where it is about several
+calls that one value harms.
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ from ladder_bench.findings.score import Score
 
 BAD = re.compile(r"/\*\s*BAD\b|//\s*BAD\b")
 LEFT_OUT = "trust-boundary-violation"
+FURTHER = "the value gets here, too"
 
 
 def graded(folder: Path, findings: Sequence[Mapping[str, Any]]) -> dict[str, Score]:
     """Score by group of tests, the folders of the suite."""
-    found = {(each["path"], each["line"]) for each in findings if each["rule"] != LEFT_OUT}
+    told = [each for each in findings if each["rule"] != LEFT_OUT]
+    told += [place for each in told for place in each.get("related", ()) if place["message"] == FURTHER]
+    found = {(each["path"], each["line"]) for each in told}
     scores: dict[str, Score] = defaultdict(Score)
     for file in sorted(folder.rglob("*.java")):
         path = file.relative_to(folder).as_posix()

@@ -15,6 +15,9 @@ public class OwnNetwork extends HttpServlet {
         String asked = request.getParameter("asked");
         refuseFirst(asked, 10);
         new URL(asked).openStream();
+        String parsed = request.getParameter("parsed");
+        refuseParsed(parsed);
+        new URL(parsed).openStream();
         String sometimes = request.getParameter("sometimes");
         refuseSometimes(sometimes, 10);
         new URL(sometimes).openStream(); // found request-forgery
@@ -44,6 +47,22 @@ public class OwnNetwork extends HttpServlet {
         for (InetAddress each : InetAddress.getAllByName(host)) {
             if (each.isLoopbackAddress() || each.isLinkLocalAddress()) {
                 throw new IllegalArgumentException(address);
+            }
+        }
+    }
+
+    static void refuseParsed(String address) throws IOException {
+        okhttp3.HttpUrl url = okhttp3.HttpUrl.parse(address);
+        if (!"https".equals(url.scheme())) {
+            throw new IllegalArgumentException(address);
+        }
+        refuseHost(url.host(), url.port());
+    }
+
+    static void refuseHost(String host, int port) throws IOException {
+        for (InetAddress each : InetAddress.getAllByName(host)) {
+            if (each.isLoopbackAddress() || port == 22) {
+                throw new IllegalArgumentException(host);
             }
         }
     }

@@ -4,6 +4,7 @@ import java.io.FileWriter;
 import java.io.IOException;
 import java.util.Base64;
 import java.util.logging.Logger;
+import java.util.regex.Pattern;
 import javax.servlet.http.*;
 import org.apache.commons.io.FilenameUtils;
 import org.apache.commons.lang3.StringUtils;
@@ -11,6 +12,8 @@ import org.apache.commons.lang3.StringUtils;
 /** Values from which a program takes the signs that do harm. */
 public class Signs extends HttpServlet {
     private static final Logger LOG = Logger.getLogger("samples");
+    private static final Pattern LINES = Pattern.compile("[\r\n]+");
+    private static final Pattern TABS = Pattern.compile("\t");
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -22,6 +25,22 @@ public class Signs extends HttpServlet {
         LOG.info(text.replaceAll("[\\r\\n]+", ""));
         LOG.info(text.replaceAll("\\r?\\n", ""));
         LOG.info(text.replaceAll("\\R", " "));
+        LOG.info(LINES.matcher(text).replaceAll(" "));
+        LOG.info(TABS.matcher(text).replaceAll(" ")); // found log-injection
+        LOG.info(LINES.matcher(text).replaceAll("\n ")); // found log-injection
+        response.sendRedirect(request.getContextPath() + "/texts/" + text);
+        response.sendRedirect("/texts/" + text); // found url-redirection
+        response.sendRedirect("/" + text); // found url-redirection
+        response.sendRedirect(text + "/texts/"); // found url-redirection
+        request.getRequestDispatcher("/texts?of=" + text);
+        request.getRequestDispatcher("/texts/" + text); // found url-forward
+        LOG.info(text.replaceAll("\\p{Cntrl}", ""));
+        LOG.info(text.replaceAll("[\\p{C}]+", ""));
+        LOG.info(text.replaceAll("[^\\x20-\\x7E]", "?"));
+        LOG.info(text.replaceAll("\\P{Print}", "?"));
+        LOG.info(text.replaceAll("\\W+", "_"));
+        LOG.info(text.replaceAll("\\p{Print}", "")); // found log-injection
+        LOG.info(text.replaceAll("[^\\p{Cntrl}]", "")); // found log-injection
         LOG.info(text.replaceAll("[^a-zA-Z0-9\\w.-]", "_"));
         LOG.info(text.replaceAll("\r", "")); // found log-injection
         LOG.info(text.replaceAll("[^a-z\n]", "")); // found log-injection

@@ -53,6 +53,18 @@ public class Shop {
         }
     }
 
+    private Object readResolve() {
+        return resolved();
+    }
+
+    private Object resolved() {
+        return this;
+    }
+
+    private Object resolve() { // found unused-method
+        return this;
+    }
+
     void later() {
     }
 

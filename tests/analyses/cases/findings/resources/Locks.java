@@ -219,3 +219,31 @@ class Keeps {
         return true;
     }
 }
+
+/** What is returned releases the lock. */
+class Holds {
+    private final java.util.concurrent.locks.Lock lock = new java.util.concurrent.locks.ReentrantLock();
+    private final Held held = lock::unlock;
+
+    interface Held extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    Held hold() {
+        lock.lock();
+        return held;
+    }
+}
+
+/** The same with another lock. */
+class HoldsAnother {
+    private final java.util.concurrent.locks.Lock lock = new java.util.concurrent.locks.ReentrantLock();
+    private final java.util.concurrent.locks.Lock other = new java.util.concurrent.locks.ReentrantLock();
+    private final Holds.Held held = other::unlock;
+
+    Holds.Held hold() {
+        lock.lock(); // found lock-not-released
+        return held;
+    }
+}

@@ -25,6 +25,24 @@ class Streams {
         return channel.tryLock();
     }
 
+    static boolean taken(File file) throws IOException {
+        java.nio.channels.FileChannel channel = new RandomAccessFile(file, "rw").getChannel(); // found unclosed-resource
+        java.nio.channels.FileLock lock = channel.tryLock();
+        if (lock == null) {
+            return false;
+        }
+        channel.close();
+        return true;
+    }
+
+    static boolean given(File file) throws IOException {
+        java.nio.channels.FileChannel channel = new RandomAccessFile(file, "rw").getChannel(); // found unclosed-on-exception
+        java.nio.channels.FileLock lock = channel.tryLock();
+        boolean own = lock != null;
+        channel.close();
+        return own;
+    }
+
     static void registered(java.nio.channels.Selector selector, java.net.SocketAddress to) throws IOException {
         java.nio.channels.SocketChannel channel = java.nio.channels.SocketChannel.open(); // found unclosed-on-exception
         channel.configureBlocking(false);

@@ -44,6 +44,7 @@ class Orders {
         new Mapped().hashCode();
         new Saved().hashCode();
         new Lost().hashCode();
+        new Sent().hashCode();
         Built.builder().name("x").build();
     }
 }
@@ -190,6 +191,14 @@ class Saved implements Serializable {
 
 class Lost {
     private void readObject(ObjectInputStream in) { } // found unused-method
+}
+
+class Sent implements com.example.Remotable {
+    private void readObject(ObjectInputStream in) { }
+
+    private Object writeReplace() {
+        return this;
+    }
 }
 
 @Builder
