@@ -96,7 +96,12 @@ def test_names_that_the_library_is_given() -> None:
         byte[] done() { return null; }
         protected void engineReset() { }
     }
-    class Tgt { public void act() { acted(); } void acted() { } public void other() { } public String say(String s) { return s; } }
+    class Tgt {
+        public void act() { acted(); }
+        void acted() { }
+        public void other() { }
+        public String say(String s) { return s; }
+    }
     class M {
         public static void main(String[] args) throws Exception {
             MessageDigest md = MessageDigest.getInstance("XOR", new Prov());
