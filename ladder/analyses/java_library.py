@@ -184,10 +184,13 @@ def related(type_: str, target: str) -> int:
 def convert(type_: str, target: str) -> int:
     """How an erased argument type converts to a parameter's: 1 subtyping or widening, 2 with boxing, 0 not.
 
-    An unknown class converts to any reference type that is not final (2).
+    An unknown class converts to any reference type that is not final (2). What is of unknown type is rather a reference
+    than a number.
     """
-    if type_ == target or UNKNOWN in (type_, target):
+    if type_ == target or target == UNKNOWN:
         return STRICT
+    if type_ == UNKNOWN:
+        return LOOSE if target in BOXES else STRICT
     if type_ in BOXES:
         if target in BOXES:
             return STRICT if target in WIDER.get(type_, ()) else NOT

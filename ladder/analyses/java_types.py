@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from zlib import crc32
 
 OBJECT = "java.lang.Object"
 STRING = "java.lang.String"
@@ -38,6 +39,7 @@ WIDER = {
     "long": ("float", "double"),
     "float": ("double",),
 }
+VALUES = {"byte": range(-(1 << 7), 1 << 7), "short": range(-(1 << 15), 1 << 15), "char": range(1 << 16)}
 COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "||", "!", "instanceof"))
 
 
@@ -228,7 +230,12 @@ def unary(operator: str, operand: str) -> str:
 
 
 def conditional(left: str, right: str) -> str:
-    """The type of `c ? left : right` where it does not take a class hierarchy to tell, else ""."""
+    """The type of `c ? left : right` where it does not take a class hierarchy to tell, else "".
+
+    An integer that is written is `int=97`: it has the type of the other branch if it fits into that (JLS 15.25.2).
+    """
+    left, value = _written(left)
+    right, other = _written(right)
     if left == right or right in (NULL, UNKNOWN):
         return BOXES.get(left, left) if right == NULL else left
     if left in (NULL, UNKNOWN):
@@ -239,15 +246,45 @@ def conditional(left: str, right: str) -> str:
     if a in NUMERIC and b in NUMERIC:
         if {a, b} == {"byte", "short"}:
             return "short"
-        narrow = {"byte", "short", "char"}
-        if a in narrow and b == "int":  # a constant int takes the other's type; most ints beside a char are constants
+        if other is not None and other in VALUES.get(a, ()):
             return a
-        if b in narrow and a == "int":
+        if value is not None and value in VALUES.get(b, ()):
             return b
         return next((wide for wide in ("double", "float", "long") if wide in (a, b)), "int")
-    if left in BOXES or right in BOXES:
-        return OBJECT
-    return erasure(left) if erasure(left) == erasure(right) else ""
+    return ""
+
+
+def _written(type_: str) -> tuple[str, int | None]:
+    """The type of a branch, and its value if that is an integer that is written."""
+    name, _, value = type_.partition("=")
+    return (name, int(value)) if name == "int" and value else (type_, None)
+
+
+def boxed(type_: str) -> str:
+    """The class of a primitive type's values as objects; other types are left, and of a written integer the value."""
+    known, _ = _written(type_)
+    return BOXES.get(known, known)
+
+
+def type_number(type_: str) -> int:
+    """A number for the type: two types have the same one by a chance of one in two billion."""
+    return crc32(type_.encode()) & 0x7FFFFFFF
+
+
+def common(left: str, right: str) -> str:
+    """The type of a class that has these type arguments in two alternatives, "" if the first ones have to be looked at.
+
+    Arguments that differ are unbounded wildcards; raw types stay raw.
+    """
+    a, b = _parse(left), _parse(right)
+    if a == b:
+        return left
+    if a.name != b.name or len(a.arguments) != len(b.arguments) or a.name == "[]":
+        return erasure(left)
+    if len(a.arguments) == 1 and inner(left) and inner(right):
+        return ""
+    pairs = zip(a.arguments, b.arguments, strict=True)
+    return _print(Node(a.name, tuple(one if one == other else _UNBOUNDED for one, other in pairs)))
 
 
 def element(type_: str) -> str:

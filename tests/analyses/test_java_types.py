@@ -102,15 +102,34 @@ def test_operators(operator: str, left: str, right: str, want: str) -> None:
         ("a.B", "null", "a.B"),
         ("null", "int", "java.lang.Integer"),
         ("byte", "short", "short"),
-        ("char", "int", "char"),
+        ("char", "int", "int"),
+        ("char", "int=48", "char"),
+        ("int=-1", "char", "int"),
+        ("java.lang.Byte", "int=127", "byte"),
+        ("int=1", "int=2", "int"),
+        ("int=1", "long", "long"),
         ("java.lang.Integer", "int", "int"),
         ("a.B", "a.C", ""),
-        ("int", "a.C", "java.lang.Object"),
-        ("a.B<a.X>", "a.B<a.Y>", "a.B"),
+        ("int", "a.C", ""),
+        ("a.B<a.X>", "a.B<a.Y>", ""),
     ],
 )
 def test_conditional(left: str, right: str, want: str) -> None:
     assert types.conditional(left, right) == want
+
+
+@pytest.mark.parametrize(
+    "left, right, want",
+    [
+        ("a.B<a.X>", "a.B<a.X>", "a.B<a.X>"),
+        ("a.B<a.X>", "a.B", "a.B"),
+        ("a.B<a.X>", "a.B<a.Y>", ""),
+        ("a.B<a.X,a.Z>", "a.B<a.Y,a.Z>", "a.B<+java.lang.Object,a.Z>"),
+        ("a.B<-a.X>", "a.B<a.Y>", "a.B<+java.lang.Object>"),
+    ],
+)
+def test_common(left: str, right: str, want: str) -> None:
+    assert types.common(left, right) == want
 
 
 def test_library_names() -> None:
@@ -156,7 +175,8 @@ def test_library_hierarchy() -> None:
         ("->1", "java.lang.Object", 0),
         ("x.Unknown", "java.lang.Throwable", 2),
         ("x.Unknown", "java.lang.String", 0),
-        ("?", "int", 1),
+        ("?", "int", 2),
+        ("?", "x.Unknown", 1),
     ],
 )
 def test_conversions(type_: str, target: str, phase: int) -> None:

@@ -22,7 +22,8 @@ def expected(project: Project) -> dict[Line, list[str]]:
 
 
 @pytest.mark.parametrize(
-    "name", ["Overloads.java", "Names.java", "Generics.java", "Phantoms.java", "Access.java", "Targets.java"]
+    "name",
+    ["Overloads.java", "Names.java", "Generics.java", "Phantoms.java", "Access.java", "Targets.java", "Branches.java"],
 )
 def test_targets(name: str, project: Project, results: Results) -> None:
     targets = results.targets()
@@ -110,6 +111,40 @@ class Below extends M {
     @Override void at(Url u) { }
 }
 """
+
+
+AGREED = """
+import lib.Url;
+class M {
+    byte get(String key, byte other) { return other; }
+    short get(String key, short other) { return other; }
+    String get(String key, String other) { return other; }
+    A make(int n) { return null; }
+    A make(Object o) { return null; }
+    static void take(byte b) { }
+    static void take(Object o) { }
+    void f(Url url, M m, StringBuilder made, java.util.List<A> all) {
+        take(m.get("a", url.port()));         // names take(byte), take(java.lang.Object)
+        m.make(url.port()).own();             // names own()
+        take(m.get("a", (byte) 1));           // names take(byte)
+        all.remove(url.port());               // names remove(int), remove(java.lang.Object)
+        made.append(url.port()).length();     // names append(char), append(java.lang.String), length()
+    }
+}
+class A { void own() { } }
+"""
+
+
+def test_what_a_call_gives_is_known_where_all_overloads_agree_that_an_unknown_argument_may_suit() -> None:
+    project = Project.of({"M.java": AGREED})
+    results = analyse("linking", project)
+    names = dict(results.rows("MethodName"))
+    called: dict[int, set[str]] = {}
+    for invocation, method in results.rows("linking.StaticTarget"):
+        name = names.get(method, method).rpartition(" ")[2].removesuffix(">")
+        called.setdefault(project.places[invocation][1], set()).add(name)
+    for (_, line), found in project.comments(r"names (.*)"):
+        assert set(found[1].split(", ")) <= called[line], line
 
 
 def test_an_argument_of_unknown_type_leaves_all_overloads_that_it_may_suit() -> None:

@@ -39,6 +39,34 @@ def test_fields_by_name() -> None:
     )
 
 
+def test_handles_that_the_library_is_given() -> None:
+    """It calls them later: in functions that the program lets it make, and at call sites."""
+    assert_calls(
+        SHAPES
+        + """
+    class M {
+        static void drawn(Shape shape, int times) {
+            shape.draw();                                                   // calls Round.draw, Square.draw
+        }
+        static Object made() { return new Square(); }
+        public static void main(String[] args) throws Throwable {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            MethodType type = MethodType.methodType(void.class, int.class);
+            MethodHandle drawn =
+                lookup.findStatic(M.class, "drawn", MethodType.methodType(void.class, Shape.class, int.class));
+            CallSite site = LambdaMetafactory.metafactory(                  // calls M.drawn
+                lookup, "accept", MethodType.methodType(java.util.function.IntConsumer.class, Shape.class), type, drawn,
+                type);
+            ((java.util.function.IntConsumer) site.getTarget().invokeExact((Shape) new Round())).accept(1);
+            CallSite constant = new ConstantCallSite(                       // calls M.made
+                lookup.findStatic(M.class, "made", MethodType.methodType(Object.class)));
+            ((Shape) constant.dynamicInvoker().invoke()).draw();            // calls M.made, Round.draw, Square.draw
+        }
+    }
+    """
+    )
+
+
 def test_variable_handles_updaters_and_getters() -> None:
     assert_calls(
         SHAPES

@@ -74,3 +74,42 @@ def test_a_class_literal_of_unknown_use_changes_nothing_else() -> None:
             Object o = none.newInstance(); o.toString();    // calls nothing
         } }
     """)
+
+
+def test_names_that_the_library_is_given() -> None:
+    """It makes objects of classes, and calls methods."""
+    assert_calls(
+        """
+    import java.beans.*;
+    import java.security.*;
+    class Prov extends Provider {
+        Prov() { super("P", "1", "i"); put("MessageDigest.XOR", "Xor"); }
+    }
+    class Xor extends MessageDigestSpi {
+        byte b;
+        public Xor() { ready(); }                                         // calls Xor.ready
+        void ready() { }
+        protected void engineUpdate(byte i) { b ^= mix(i); }                      // calls Xor.mix
+        byte mix(byte i) { return i; }
+        protected void engineUpdate(byte[] a, int o, int n) { }
+        protected byte[] engineDigest() { return done(); }                         // calls Xor.done
+        byte[] done() { return null; }
+        protected void engineReset() { }
+    }
+    class Tgt {
+        public void act() { acted(); }
+        void acted() { }
+        public void other() { }
+        public String say(String s) { return s; }
+    }
+    class M {
+        public static void main(String[] args) throws Exception {
+            MessageDigest md = MessageDigest.getInstance("XOR", new Prov());
+            md.update((byte) 1);
+            Runnable run = EventHandler.create(Runnable.class, new Tgt(), "act");  // calls Tgt.act
+            run.run();
+            new Expression(new Tgt(), "say", new Object[] {"e"}).getValue();       // calls Tgt.say
+        }
+    }
+    """
+    )

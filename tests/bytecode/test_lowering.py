@@ -174,6 +174,25 @@ def test_methods_that_differ_in_their_results_have_different_ids() -> None:
     }
 
 
+def test_defaults_of_annotations_are_those_of_source() -> None:
+    """@interface A { Class<?> by() default C.class; int[] n() default {1, 2}; @B B b() default @B; }"""
+    a = ClassFile("p/A", flags="public interface abstract annotation", interfaces=["java/lang/annotation/Annotation"])
+    for declaration, value in (
+        ("by ()Ljava/lang/Class;", a.value("c", "Lp/C;")),
+        ("n ()[I", a.value("[", [a.value("I", 1), a.value("I", 2)])),
+        ("b ()Lp/B;", a.value("@", a.annotation("p/B"))),
+    ):
+        a.method(f"public abstract {declaration}", own=[a.attribute("AnnotationDefault", value)])
+    facts = facts_of(a.bytes())
+    assert not facts.diagnostics
+    assert set(facts.relations["AnnotationElement"]) == {
+        ("p.A", "by", -1, "class", "p.A/name p.C"),
+        ("p.A", "n", 0, "int", "1"),
+        ("p.A", "n", 1, "int", "2"),
+        ("p.A", "b", -1, "expression", ""),
+    }
+
+
 def test_annotations_are_those_of_source() -> None:
     """@A(n=7, s="x", c=q.C.class, e=E.X, b=@B, bs={@B, @B}) class p.C { @B int y; @B void f(int, @A int) }, where the
     compiler has put a parameter before those of which it keeps annotations."""

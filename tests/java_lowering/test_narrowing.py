@@ -56,6 +56,10 @@ def of(outcome: narrowing.Outcome) -> tuple[str, str, str]:
     return outcome.known, outcome.variable, f"{outcome.what} at {outcome.place}"
 
 
+def passed_to(method: ir.Method) -> list[str]:
+    return [parameter.id for parameter in method.parameters]
+
+
 def narrowed_so(variable: ir.Variable, known: str, method: str) -> bool:
     """Whether uses of a variable may read copies: it has a name and is no number."""
     if "/$(" in variable.id[len(method) :] or variable.id.endswith("@this"):
@@ -80,6 +84,9 @@ class Shapes {
         if (x.getClass() == Shapes.class && y != kept) { any = x; g(y); }
         for (Object o = y; !(o instanceof String); o = h(o)) { synchronized (o) { g(o); } Runnable r = () -> g(y); }
         if (n == g(y)) g(n);
+        boolean kept = y instanceof Shapes, other = x instanceof Shapes;
+        while (kept && n > 0) { g(y); if (other) { g(x); } x = h(x); }
+        for (Object o : new Object[n]) { boolean is = o instanceof String, not = !is; if (not || !is) g(o); else g(o); }
     }
     int g(Object o) { return 0; } Object h(Object o) { return o; }
 }
@@ -100,7 +107,7 @@ def test_copies_are_read_just_where_all_ways_go_through_the_test(
         variables = {variable.id: variable for variable in plain.body.variables}
         outcomes = [
             outcome
-            for outcome in narrowing._outcomes(list(plain.body.code), lambda _variable, _known: True)
+            for outcome in narrowing._outcomes(list(plain.body.code), passed_to(plain), lambda _variable, _known: True)
             if narrowed_so(variables[outcome.variable], outcome.known, plain.id)
         ]
         before = known_before(plain.body, outcomes)
@@ -133,6 +140,24 @@ def test_casts_and_comparisons_make_no_parts() -> None:
         b"class A { boolean f(Object p, int n) { return p instanceof A && ((A) p).n == n && p != null; } int n; }"
     )
     assert not {"Var_InstanceOf", "Var_NoInstanceOf", "Var_SameAs"} & set(facts.relations)
+
+
+def test_a_variable_tells_what_the_test_in_it_says() -> None:
+    """While what was tested holds the same, and the variable the same test."""
+    text = """class A {
+        void f(Object p, Object q) {
+            boolean is = p instanceof A, was = q instanceof A, or = p instanceof A;
+            if (is) g(p); else h(p);
+            while (was) { g(q); q = h(p); }
+            or = or | was;
+            if (or) g(p);
+        }
+        void g(Object o) { } Object h(Object o) { return o; }
+    }"""
+    facts = facts_of(text.encode())
+    part, other = "A.f(Object,Object)/p: instanceof A", "A.f(Object,Object)/p: no instanceof A"
+    assert facts.relations["Var_InstanceOf"] == [(part, "A/type A")]
+    assert facts.relations["Var_NoInstanceOf"] == [(other, "A/type A")]
 
 
 def test_what_would_take_too_long_is_left_as_it_is() -> None:

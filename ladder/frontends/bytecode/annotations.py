@@ -23,6 +23,7 @@ class Annotations:
     def __init__(self, uses: Uses, budget: Budget) -> None:
         self.uses, self.budget = uses, budget
         self.rows: list[ir.Annotation] = []
+        self.defaults: list[tuple[str, ir.AnnotationElement]] = []
 
     def add(self, declaration: str, found: Iterable[Annotation]) -> None:
         """Add the annotations of a declaration."""
@@ -36,6 +37,13 @@ class Annotations:
         for index, found in method.parameter_annotations.items():
             if 0 <= index + added < len(parameters):
                 self.add(parameters[index + added], found)
+
+    def add_default(self, type: str, method: MethodInfo) -> None:
+        """Add the value of an element that the annotation type declares; annotations in it are left out."""
+        for index, each in () if method.default is None else _values(method.default):
+            kind, text = ("expression", "") if isinstance(each.value, Annotation) else self._value(each)
+            self.budget.spend(1, len(type) + len(text))
+            self.defaults.append((type, ir.AnnotationElement(method.name, index, kind, text)))
 
     def _add(self, id: str, declaration: str, annotation: Annotation) -> None:
         nested: list[tuple[str, Annotation]] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from ladder.frontends.bytecode.descriptors import Signature
@@ -198,9 +198,9 @@ class BodyBuilder:
         self.budget.spend(1, len(text))
         return ir.Exact(self.uses.of(owner), text, self.uses.of(result))
 
-    def finish(self, code: list[ir.Code]) -> ir.Body:
+    def finish(self, code: list[ir.Code], parameters: Collection[str] = ()) -> ir.Body:
         """Return the body with this code."""
-        code = narrowing.narrow(code, self._handlers, self._may_narrow, self._narrowed)
+        code = narrowing.narrow(code, self._handlers, parameters, self._may_narrow, self._narrowed)
         variables = tuple(map(self._variable, self._types))
         return ir.Body(tuple(code), variables, self._handlers, self._positions)
 

@@ -126,7 +126,7 @@ class FieldInfo:
 @dataclass(slots=True)
 class MethodInfo:
     """A method, with the types of its parameters and its result; `annotated_parameters`: how many of them the tables of
-    annotations are about, which may lack the first ones."""
+    annotations are about, which may lack the first ones; `default`: of an element of an annotation type, its value."""
 
     offset: int
     flags: int
@@ -141,6 +141,7 @@ class MethodInfo:
     annotations: list[Annotation] = field(default_factory=list)
     annotated_parameters: int = 0
     parameter_annotations: dict[int, list[Annotation]] = field(default_factory=dict)
+    default: Element | None = None
 
 
 @dataclass(slots=True)
@@ -438,7 +439,9 @@ def _parameter_annotations(reader: Reader, file: ClassFile, owner: object) -> No
 
 
 def _default(reader: Reader, file: ClassFile, owner: object) -> None:
-    _element(reader, file, 0)
+    value = _element(reader, file, 0)
+    if isinstance(owner, MethodInfo):
+        owner.default = value
 
 
 def _annotation(reader: Reader, file: ClassFile, depth: int) -> Annotation:

@@ -114,7 +114,7 @@ def _lambda(
         body.emit(ir.Return(body.new_id("return"), None))
     else:
         body.emit(ir.Return(body.new_id("return"), returned))
-    finished = body.finish(body.code)
+    finished = body.finish(body.code, formals)
     variables = {variable.id: variable for variable in finished.variables}
     b.lambdas.append(
         ir.Method(

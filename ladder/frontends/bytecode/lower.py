@@ -56,7 +56,15 @@ def lower(file: ClassFile, budget: Budget, ids: Ids = SOURCE) -> tuple[ir.Unit, 
     declaration = _declaration(file, package, uses, annotations, ids, problems)
     annotations.add(file.name, file.annotations)
     return ir.Unit(
-        file.name, package, (), (declaration,), tuple(annotations.rows), (), tuple(uses.rows.values()), {}
+        file.name,
+        package,
+        (),
+        (declaration,),
+        tuple(annotations.rows),
+        (),
+        tuple(uses.rows.values()),
+        {},
+        defaults=tuple(annotations.defaults),
     ), problems
 
 
@@ -174,6 +182,7 @@ def _methods(
     for info, id in zip(file.methods, ids.methods(file)):
         lowered = _method(file, info, id, uses, annotations.budget, ids, problems)
         annotations.add(id, info.annotations)
+        annotations.add_default(file.name, info)
         annotations.add_parameters(info, [formal.id for formal in lowered[0].parameters])
         found.extend(lowered)
     if any(info.value is not None for info in file.fields) and all(info.name != INITIALISER for info in file.methods):

@@ -141,7 +141,7 @@ class MethodLowering:
         for number in self.graph.reached:
             self._lower_block(self.graph.blocks[number])
         b.settle()
-        return Lowered(b.finish([*prologue, *self._assembled()]), parameters, this, b.lambdas)
+        return Lowered(b.finish([*prologue, *self._assembled()], parameters), parameters, this, b.lambdas)
 
     # ---- blocks
 

@@ -6,7 +6,8 @@
 These are the pi nodes of e-SSA form (Bodik, Gupta and Sarkar, PLDI 2000), as WALA has them for type tests: an analysis
 that looks at no order of instructions filters the copies, and all that uses them is behind the test. So it is with
 `x == y` and `x.getClass() == A.class`. Casts, comparisons and further tests stay with the variable, so what a test is
-mostly written for, `(A) x`, makes no copy.
+mostly written for, `(A) x`, makes no copy. What `boolean b = x instanceof A` says holds behind a branch on `b`, too,
+where `b` and `x` are assigned once: they are assigned before they are used, so both still hold what they held.
 
     holds    per block: the outcomes of tests on all ways to its start, of variables not assigned since (forward data
              flow over bit sets, met by intersection)
@@ -15,7 +16,8 @@ mostly written for, `(A) x`, makes no copy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ladder.frontends.java import flowgraph, ir
@@ -58,13 +60,14 @@ class Outcome:
 def narrow(
     code: list[ir.Code],
     protected: Mapping[str, tuple[str, ...]],
+    passed: Collection[str],
     may_narrow: Callable[[str, str], bool],
     new_copy: Callable[[Outcome], ir.Copy],
 ) -> list[ir.Code]:
     """Return code in which uses behind tests read copies. `protected`: the handlers around each instruction in a `try`;
-    `may_narrow` says of which variables, by what is known of them; `new_copy` makes the copy for an outcome, into a new
-    variable."""
-    outcomes = list(_outcomes(code, may_narrow))
+    `passed`: the variables that are parameters; `may_narrow` says of which variables, by what is known of them;
+    `new_copy` makes the copy for an outcome, into a new variable."""
+    outcomes = list(_outcomes(code, passed, may_narrow))
     if not outcomes:
         return code
     try:
@@ -73,24 +76,40 @@ def narrow(
         return code
 
 
-def _outcomes(code: list[ir.Code], may_narrow: Callable[[str, str], bool]) -> Iterator[Outcome]:
+def _outcomes(
+    code: list[ir.Code], passed: Collection[str], may_narrow: Callable[[str, str], bool]
+) -> Iterator[Outcome]:
     """Yield what branches tell of variables."""
+    tests = _kept_tests(code, passed)
     for place, branch in enumerate(code):
         if isinstance(branch, ir.If) and branch.operator in ("==", "!=") and branch.yes != branch.no:
             labels = {True: branch.yes, False: branch.no}
-            for known, variable, what, equal in _told(code, place, branch):
+            for known, variable, what, equal in _told(code, place, branch, tests):
                 if may_narrow(variable, known):
                     label = labels[equal is (branch.operator == "==")]
                     yield Outcome(known, variable, what, place, branch.id, label)
 
 
-def _told(code: list[ir.Code], place: int, branch: ir.If) -> Iterator[tuple[str, str, str, bool]]:
+def _kept_tests(code: list[ir.Code], passed: Collection[str]) -> dict[str, ir.InstanceOf]:
+    """Return the tests of types whose results are in variables that are assigned once, as is what they test."""
+    times = Counter(passed)
+    times.update(variable for variable in map(written, code) if variable is not None)
+    return {
+        item.target: item
+        for item in code
+        if isinstance(item, ir.InstanceOf) and times[item.target] == 1 and times[item.source] <= 1
+    }
+
+
+def _told(
+    code: list[ir.Code], place: int, branch: ir.If, tests: Mapping[str, ir.InstanceOf]
+) -> Iterator[tuple[str, str, str, bool]]:
     """Yield what is known, of which variable and with respect to what, and whether where the operands are equal."""
     left, right = branch.left, branch.right
     if not isinstance(left, str):
         return
     if isinstance(right, ir.Constant):
-        test = _maker(code, place, left) if right.value == "0" else None
+        test = (_maker(code, place, left) or tests.get(left)) if right.value == "0" else None
         if isinstance(test, ir.InstanceOf):
             yield INSTANCE, test.source, test.type, False
             yield NO_INSTANCE, test.source, test.type, True

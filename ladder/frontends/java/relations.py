@@ -367,8 +367,9 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             "Var_TypeFromConditional",
             "var left right",
             (
-                "The variable has the type of a conditional expression over `left` and `right` (of each pair of "
-                "branches in a switch expression)."
+                "The variable has the type that `left` and `right` have in common, the branches of a conditional or "
+                "switch expression; of more than two branches, one of them is a variable of its own that has what "
+                "others have in common."
             ),
         ),
         ("Var_TypeFromElement", "var source", "The variable has the element type of the array or Iterable `source`."),

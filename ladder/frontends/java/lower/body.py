@@ -471,7 +471,7 @@ class BodyBuilder:
         """Return the body; it begins with the loads of enclosing instances, whose position is `position`."""
         passed = [parameter.id for parameter in parameters]
         self.code = webs.split(self.code, self._protected, self._may_split, passed, self._web)
-        self.code = narrowing.narrow(self.code, self._protected, self._may_narrow, self._narrowed)
+        self.code = narrowing.narrow(self.code, self._protected, passed, self._may_narrow, self._narrowed)
         for load in self._prologue:
             assert isinstance(load, ir.LoadField)
             self.positions[load.id] = position

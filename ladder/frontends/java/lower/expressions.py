@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from ladder.frontends.java import ir, names, tree
 from ladder.frontends.java.lexer import shortened
 from ladder.frontends.java.lower.body import PRIMITIVES, BodyBuilder
@@ -126,8 +124,22 @@ def lower_conditional(b: BodyBuilder, node: tree.Conditional, target: Target | N
     results.append(_branch_value(b, rest, (to, at), contexts))
     b.place(end)
     if target is None:
-        b.retype(to, tuple(("conditional", left, right) for left, right in pairwise(results)))
+        b.retype(to, typed_by_branches(b, node, results[::-1]))
     return to
+
+
+def typed_by_branches(b: BodyBuilder, node: tree.Expression, values: list[str]) -> tuple[tuple[str, str, str], ...]:
+    """Return what types an expression that has one of several values: of the first two, a temporary has the type that
+    both have in common, that one and the third have another one in common, and so on. Of values that are seen to have
+    the same type one is enough, but for numbers, which may fit into the type of the others."""
+    types = {each: b.variables[each].types for each in values}
+    values = list({types[each] if types[each] not in ((), ("int",)) else each: each for each in values}.values())
+    if len(values) < 2:
+        return tuple(("var", each, "") for each in values)
+    common, what = values[0], f"branches of {b.file.texts.of(node)}"
+    for each in values[1:-1]:
+        common = b.temporary(typed_by=(("conditional", each, common),), what=what)
+    return (("conditional", values[-1], common),)
 
 
 def _branch_value(b: BodyBuilder, node: tree.Expression, target: Target, contexts: Contexts) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from ladder.frontends.java import ir, names, tree
 from ladder.frontends.java.lower.body import BodyBuilder
 from ladder.frontends.java.lower.body import Target as Frame
@@ -17,7 +15,7 @@ from ladder.frontends.java.lower.dispatch import (
     statement,
     value,
 )
-from ladder.frontends.java.lower.expressions import constant_value
+from ladder.frontends.java.lower.expressions import constant_value, typed_by_branches
 from ladder.frontends.java.lower.patterns import match
 
 
@@ -45,8 +43,8 @@ def lower_switch_expression(
     _no_match(b, none, node.position)
     b.place(end)
     if target is None:
-        pairs = tuple(("conditional", left, right) for left, right in pairwise(frame.values))
-        b.retype(to, pairs or tuple(("var", result, "") for result in frame.values))
+        numbers_last = sorted(frame.values, key=lambda value: b.variables[value].types == ("int",))
+        b.retype(to, typed_by_branches(b, node, numbers_last))
     return to
 
 

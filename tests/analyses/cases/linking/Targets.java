@@ -7,8 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 // What calls are expected to give tells the types of parameters of lambdas.
 interface Named { boolean equals(Object o); }
@@ -58,6 +61,27 @@ class Targets {
 
     void references() {
         of(Targets::greet).compose(null);   // -> <targets.Targets: java.util.function.Function of(java.util.function.Function)>; <targets.Targets: java.lang.String greet(java.lang.String)>; <java.util.function.Function: java.util.function.Function compose(java.util.function.Function)>
+    }
+
+    static class Page {
+        Page tag(Consumer<Page> inside) { return this; }
+        void text() { }
+    }
+    static <T> T filled(Supplier<T> made, Consumer<? super T> by) { return made.get(); }   // -> <java.util.function.Supplier: java.lang.Object get()>
+
+    void functions(Stream<Person> all) {
+        filled(                           // -> <targets.Targets: java.lang.Object filled(java.util.function.Supplier,java.util.function.Consumer)>
+            Page::new,                    // -> <targets.Targets$Page: void <init>()>
+            p -> p.tag(                   // -> <targets.Targets$Page: targets.Targets$Page tag(java.util.function.Consumer)>
+                q -> q.text()))           // -> <targets.Targets$Page: void text()>
+            .text();                      // -> <targets.Targets$Page: void text()>
+        filled(                           // -> <targets.Targets: java.lang.Object filled(java.util.function.Supplier,java.util.function.Consumer)>
+            () -> new Page(),             // -> <targets.Targets$Page: void <init>()>
+            p -> p.text());               // -> <targets.Targets$Page: void text()>
+        all.collect(                      // -> <java.util.stream.Stream: java.lang.Object collect(java.util.function.Supplier,java.util.function.BiConsumer,java.util.function.BiConsumer)>
+            ArrayList<Person>::new,       // -> <java.util.ArrayList: void <init>()>
+            (l, p) -> l.add(p),           // -> <java.util.ArrayList: boolean add(java.lang.Object)>
+            (l, m) -> l.addAll(m));       // -> <java.util.ArrayList: boolean addAll(java.util.Collection)>
     }
 
     void tied(Named one, Named two) {
