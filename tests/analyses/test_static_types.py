@@ -48,6 +48,29 @@ CASES = {
             }
         }
     """,
+    # A cast of the receiver to a subclass lets just those pass that are of it.
+    "receivers that are cast": """
+        abstract class Tree {
+            Leaf asLeaf() { return (Leaf) this; }
+            Node asNode() { return (Node) this; }
+        }
+        class Leaf extends Tree { }
+        class Node extends Tree { }
+        class Fluent<S extends Fluent<S>> {
+            S self() { return (S) this; }
+        }
+        class First extends Fluent<First> { }
+        class Second extends Fluent<Second> { }
+        class M {
+            public static void main(String[] args) {
+                Tree tree = args.length > 0 ? new Leaf() : new Node();
+                Leaf leaf = tree.asLeaf();             // leaf = {Leaf@21}
+                Node node = tree.asNode();             // node = {Node@21}
+                First first = new First().self();      // first = {First@24}
+                Second second = new Second().self();   // second = {Second@25}
+            }
+        }
+    """,
     "results of proxies": """
         class H implements InvocationHandler {
             public Object invoke(Object proxy, Method method, Object[] args) {
