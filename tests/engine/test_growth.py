@@ -10,6 +10,7 @@ import pytest
 
 from ladder.engine.local.dropping import drop_relation
 from ladder.engine.local.engine import LocalEngine
+from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.mapped import Mapping
 from ladder.engine.local.store import AtWork, Store
 from ladder.engine.local.values.symbols import SymbolTable
@@ -123,6 +124,14 @@ def test_records_at_work_are_granted_first() -> None:
     assert store.relations["row_capacity"].tolist() == has
     store.grant_capacity(work)
     assert min(store.relations["row_capacity"].tolist()) >= 1000
+
+
+def test_what_views_share_grows_once() -> None:
+    several, alone = Store([2, 2, 2], [0, 0, 0], owners=[-1, 0, 0]), Store([2], [0])
+    for store, relations in ((several, range(3)), (alone, range(1))):
+        store.indexes["slots_wanted"][0] = 1 + store.indexes["slot_count"][0]
+        store.grant_capacity(AtWork(relations))
+    assert several.indexes["slot_count"][0] == alone.indexes["slot_count"][0] > L.LEAST_SLOTS
 
 
 def test_directories_fit_their_keys_once_they_are_complete() -> None:

@@ -101,8 +101,8 @@ def slots_for(keys: Array) -> Array:
 
 
 def slots_that_fit(keys: Array) -> Array:
-    """The least number of slots of a directory in which so many keys take 5 of 8, for each: they may take 6 before it
-    grows."""
+    """The least number of slots of a directory of which so many keys take 5 of 8 at most, for each: they may take 6
+    before it grows."""
     slots: Array = np.maximum(L.LEAST_SLOTS, 1 << np.frexp(keys * 8 // 5)[1].astype(np.int64))
     return slots
 
@@ -316,12 +316,13 @@ class Store:
             self._grant_among({})
 
     def _records_of(self, work: AtWork) -> dict[str, Array]:
-        """The numbers of the records that belong to relations and aggregates, by kind."""
+        """The numbers of the records that belong to relations and aggregates, by kind, each once: views have the
+        primary index of their owner."""
         relations = self.relations[work.relations.start : work.relations.stop]
         secondary = relations["indexes"][np.arange(L.MAX_INDEXES) < relations["index_count"][:, None]]
         return {
             "relation": np.arange(work.relations.start, work.relations.stop),
-            "index": np.concatenate([relations["primary_index"], secondary]),
+            "index": np.concatenate([relations["primary_index"][relations["owner"] == L.NONE], secondary]),
             "aggregate": np.arange(work.aggregates.start, work.aggregates.stop),
         }
 
