@@ -70,16 +70,14 @@ class Targets {
     static <T> T filled(Supplier<T> made, Consumer<? super T> by) { return made.get(); }   // -> <java.util.function.Supplier: java.lang.Object get()>
 
     void functions(Stream<Person> all) {
-        filled(                           // -> <targets.Targets: java.lang.Object filled(java.util.function.Supplier,java.util.function.Consumer)>
-            Page::new,                    // -> <targets.Targets$Page: void <init>()>
+        filled(Page::new,                 // -> <targets.Targets: java.lang.Object filled(java.util.function.Supplier,java.util.function.Consumer)>; <targets.Targets$Page: void <init>()>
             p -> p.tag(                   // -> <targets.Targets$Page: targets.Targets$Page tag(java.util.function.Consumer)>
                 q -> q.text()))           // -> <targets.Targets$Page: void text()>
             .text();                      // -> <targets.Targets$Page: void text()>
         filled(                           // -> <targets.Targets: java.lang.Object filled(java.util.function.Supplier,java.util.function.Consumer)>
             () -> new Page(),             // -> <targets.Targets$Page: void <init>()>
             p -> p.text());               // -> <targets.Targets$Page: void text()>
-        all.collect(                      // -> <java.util.stream.Stream: java.lang.Object collect(java.util.function.Supplier,java.util.function.BiConsumer,java.util.function.BiConsumer)>
-            ArrayList<Person>::new,       // -> <java.util.ArrayList: void <init>()>
+        all.collect(ArrayList<Person>::new,   // -> <java.util.stream.Stream: java.lang.Object collect(java.util.function.Supplier,java.util.function.BiConsumer,java.util.function.BiConsumer)>; <java.util.ArrayList: void <init>()>
             (l, p) -> l.add(p),           // -> <java.util.ArrayList: boolean add(java.lang.Object)>
             (l, m) -> l.addAll(m));       // -> <java.util.ArrayList: boolean addAll(java.util.Collection)>
     }
