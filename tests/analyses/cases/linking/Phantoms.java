@@ -43,6 +43,7 @@ class Products {
     void either(Double d) { }
 
     void products(boolean first) {
+        java.util.stream.Stream.of(Widget.some()).count();  // -> <java.util.stream.Stream: java.util.stream.Stream of(java.lang.Object[])>; <com.unknown.Widget: ? some()>; <java.util.stream.Stream: long count()>
         either(first ? Widget.some() * 2.0 : 1.5);  // -> <phantoms.Products: void either(java.lang.Double)>; <com.unknown.Widget: ? some()>
     }
 }
