@@ -210,8 +210,7 @@ def _evaluate(work: Bootstrap) -> None:
 def _fit(work: Bootstrap) -> None:
     """Let directories that have grown beyond need shrink: the component's rows are complete."""
     if not work.stays_empty:
-        engine = work.engine
-        engine.store.fit_directories(about(engine.component_record(work.position, work.component)))
+        work.engine.store.fit_directories(about(work.plans.components[0]))
 
 
 def _measure(work: Bootstrap) -> None:
