@@ -35,6 +35,7 @@ from ladder.session import entries
 from ladder.session.bodies import CODE, Bodies
 from ladder.session.facts import Facts, Files, inputs_of
 from ladder.session.states import Note, StateFolder
+from ladder.session.test_units import TEST_UNITS, test_units
 from ladder.session.workspace import Workspace
 from ladder.support.by_name import order_of_header
 from ladder.support.console import Console
@@ -591,7 +592,7 @@ def peak_memory() -> tuple[int, int]:
 def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files: Files, console: Console) -> Outcome:
     """Analyse files from scratch, without saving a state."""
     extracted, others = inputs_of(program, facts)
-    given_rows = options.given(others)
+    given_rows = options.given(others) | _placed(others, facts, files)
     if unknown := [relation for relation in others if relation not in given_rows]:
         raise LadderError(
             f"The analysis {name} reads {', '.join(unknown)}, which the front end for {facts.front_end.language} does "
@@ -628,6 +629,23 @@ def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files:
         engine=db.engine,
     )
     return Outcome(name, program, db, "bootstrap", files, facts.front_end.display, work=work)
+
+
+def _placed(inputs: Sequence[str], facts: Facts, files: Files) -> dict[str, Any]:
+    """The rows of those of the inputs that follow from where files lie."""
+    return {TEST_UNITS: sorted(test_units(files, _test_folders(facts)))} if TEST_UNITS in inputs else {}
+
+
+def _replaced(inputs: Sequence[str], facts: Facts, old: Files, new: Files) -> tuple[dict[str, Any], dict[str, Any]]:
+    """(the rows of these inputs that come, those that go) where files lie otherwise."""
+    if TEST_UNITS not in inputs:
+        return {}, {}
+    before, now = (test_units(files, _test_folders(facts)) for files in (old, new))
+    return {TEST_UNITS: sorted(now - before)}, {TEST_UNITS: sorted(before - now)}
+
+
+def _test_folders(facts: Facts) -> Sequence[str]:
+    return getattr(facts.front_end, "tests", ())
 
 
 def _handed_over(tables: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -742,7 +760,8 @@ def _edited(outcome: Outcome, options: Options, facts: Facts, bodies: Bodies | N
     )
     if bodies is not None:
         given = _with(given, as_declared(outcome.program, bodies.read(wanted)))
-    given |= {relation: rows for relation, rows in options.given(others).items() if relation in db.new_inputs}
+    decided = options.given(others) | _placed(others, facts, files)
+    given |= {relation: rows for relation, rows in decided.items() if relation in db.new_inputs}
     return _joined(delta, db.update(insert=given)) if given else delta
 
 
@@ -772,19 +791,22 @@ def _given_anew(
 def moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit: Any = None) -> Outcome:
     """The outcome with its facts replaced by those of `files`; `edit`: changes that another version of the program has
     made before."""
-    extracted, _ = inputs_of(outcome.program, facts)
+    extracted, others = inputs_of(outcome.program, facts)
     old = outcome.files
     with console.stage("load"):
         change = facts.reading(
             lambda: facts.tables.difference(list(old.active.values()), list(files.active.values()), extracted),
             [old, files],
         )
-    if not len(change) and edit is None:
+    came, went = _replaced(others, facts, old, files)
+    count = len(change) + sum(len(rows) for side in (came, went) for rows in side.values())
+    if not count and edit is None:
         mode: Literal["bootstrap", "unchanged"] = "bootstrap" if outcome.mode == "bootstrap" else "unchanged"
         return replace(outcome, mode=mode, files=files, before=old)
-    with console.stage("evaluate", f"{outcome.name}: {counted(len(change), 'changed fact')}"):
+    with console.stage("evaluate", f"{outcome.name}: {counted(count, 'changed fact')}"):
         change_here: Any = outcome.db.update(
-            insert=as_declared(outcome.program, change.inserted), delete=as_declared(outcome.program, change.deleted)
+            insert=as_declared(outcome.program, change.inserted) | came,
+            delete=as_declared(outcome.program, change.deleted) | went,
         )
         since_opened = _joined(outcome.moved, change_here) if outcome.moved is not None else change_here
         delta: Any = _joined(edit, change_here) if edit is not None else change_here
@@ -799,7 +821,7 @@ def moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit: 
         before=old,
         inserted=inserted,
         deleted=deleted,
-        changed_facts=len(change),
+        changed_facts=count,
         work=delta.work,
         moved=since_opened,
     )
