@@ -23,6 +23,7 @@ public class Decoders extends HttpServlet {
         Wish wish = Json.fromJson(text, Wish.class);
         run(wish.getCommand());
         run(wish.other);
+        Runtime.getRuntime().exec(wish.helper.command());
         run(wish.fixed());
         Runtime.getRuntime().exec(MAPPER.readValue(request.getInputStream(), Wish.class).getCommand()); // found command-injection
         Runtime.getRuntime().exec(new Gson().fromJson(request.getReader(), Wish.class).getCommand()); // found command-injection
@@ -49,7 +50,17 @@ public class Decoders extends HttpServlet {
         Runtime.getRuntime().exec(command); // found command-injection
     }
 
+    /** What the program gives the objects that it works with. */
+    static class Helper {
+        private String command;
+
+        String command() {
+            return command;
+        }
+    }
+
     static class Wish {
+        transient Helper helper;
         private String command;
         String other;
 

@@ -47,6 +47,34 @@ public class Maps extends HttpServlet {
         Runtime.getRuntime().exec(last.get("folder"));                // found command-injection
     }
 
+    /** A map with a constructor that copies another one. */
+    static class Copy extends TreeMap<String, String> {
+        Copy(Map<String, String> other) {
+            super();
+            putAll(other);
+        }
+    }
+
+    static void fill(Map<String, String> from, Map<String, String> to) {
+        to.putAll(from);
+    }
+
+    static void constructed(HttpServletRequest request) throws IOException {
+        Map<String, String> given = new HashMap<>();
+        given.put("user", request.getParameter("name"));
+        Copy copy = new Copy(given);
+        Copy other = new Copy(new HashMap<>());
+        Runtime.getRuntime().exec(copy.get("user"));                  // found command-injection
+        Runtime.getRuntime().exec(copy.get("folder"));
+        Runtime.getRuntime().exec(other.get("user"));
+        Map<String, String> filled = new HashMap<>();
+        Map<String, String> empty = new HashMap<>();
+        fill(given, filled);
+        fill(other, empty);
+        Runtime.getRuntime().exec(filled.get("user"));                // found command-injection
+        Runtime.getRuntime().exec(empty.get("user"));
+    }
+
     static void prefixes(HttpServletRequest request, String key) throws IOException {
         Map<String, String> map = new HashMap<>();
         map.put("cache." + key, request.getParameter("name"));
@@ -78,6 +106,7 @@ public class Maps extends HttpServlet {
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
         elements(new Reference("a"), request);
         ofLibrary(new ProcessBuilder().environment(), request);
+        constructed(request);
         filled(new ProcessBuilder().environment(), request);
         prefixes(request, "size".concat(request.getParameter("key")));
     }
