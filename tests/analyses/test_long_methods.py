@@ -21,8 +21,7 @@ STATEMENTS = {  # parameters of a method, and its statements, with {i} for the n
     "entries of a map": ("Map<String, Object> m", 'm.put("k{i}", new StringBuilder().append({i}).toString());'),
     "streams": (
         "int n",
-        'try {{ InputStream in = new FileInputStream("f" + n); n += in.read(); in.close(); }} '
-        "catch (IOException e) {{ n--; }} finally {{ n++; }}",
+        'try {{ Reader in = new FileReader("f" + n); n += in.read(); in.close(); }} catch (IOException e) {{ n--; }}',
     ),
     "a stream that is read": ("InputStream in", "if (in.read() == {i}) in.skip({i});"),
     "what may be null": ("Object o", "if (o == null) o = new Object(); o.hashCode(); if (count == {i}) o = null;"),
