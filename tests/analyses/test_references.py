@@ -141,3 +141,20 @@ def test_a_call_without_a_result_gives_none_whatever_the_function_gives_that_run
     )
     held = {var for heap, var in results.rows("VarPointsTo") if heap == "M.make()/new M"}
     assert held == {"M.<init>()/@this", "M.make()/$(new M())", "M.main(String[])/lambda: later()/$(make())"}
+
+
+def test_a_reference_to_a_method_of_objects_for_an_unknown_interface_runs_it() -> None:
+    assert_calls(
+        """
+        import q.Box;
+        class E {
+            String text() { return end(); }                 // calls E.end
+            String end() { return ""; }
+        }
+        class M {
+            public static void main(String[] args) {
+                new Box().each(E::text);                    // calls E.text
+            }
+        }
+        """
+    )
