@@ -147,7 +147,7 @@ def bind(bindings: str, parameter: str, argument_: str) -> str:
     """Bindings of type variables (`variable=type|…`) with those that an argument of type `argument_` adds.
 
     `argument_` is already seen as an instance of the parameter's class. The first binding of a variable stays, unless
-    it is `null` or the later one is Object.
+    the later one is Object; `null` tells nothing of it.
     """
     known = _bindings(bindings)
     _unify(_parse(parameter), _parse(argument_), known)
@@ -424,12 +424,12 @@ def _bindings(text: str) -> dict[str, str]:
 def _unify(parameter: Node, argument_: Node, known: dict[str, str]) -> None:
     if parameter.name.startswith("{"):
         bound = _print(_upper(argument_))
-        if bound == UNKNOWN or bound.startswith("->") or bound == "::":
+        if bound in (UNKNOWN, NULL, "::") or bound.startswith("->"):
             return
         bound = BOXES.get(bound, bound)
         if parameter.name in bound:  # an argument that waits for this call's own type arguments
             return
-        if known.get(parameter.name, NULL) == NULL or bound == OBJECT:
+        if parameter.name not in known or bound == OBJECT:
             known[parameter.name] = bound
     elif parameter.name in ("+", "-"):
         inner = argument_.arguments[0] if argument_.name in ("+", "-") else argument_

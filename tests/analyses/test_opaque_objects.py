@@ -571,3 +571,33 @@ def test_arrays_of_a_type_pass_casts_and_tests_to_arrays_of_its_supertypes() -> 
             }
         }
     """)
+
+
+@pytest.mark.slow
+def test_opaque_objects_are_cast_to_types_that_others_of_theirs_may_have() -> None:
+    """An escaped object of both types, an interface of the library, arrays of a subtype."""
+    assert_calls(
+        """
+        import org.w3c.dom.*;
+        import org.w3c.dom.events.*;
+        public class M {
+            public interface Shape { }
+            public static class Closed implements Shape, AutoCloseable { public void close() { } }
+            public static class Open implements Shape { public void close() { } }
+            public interface Heard extends java.util.EventListener { void heard(); }
+            public static class Ear implements Heard { public void heard() { } }
+            static void told() { }
+            public void close(Shape shape) throws Exception {
+                if (shape instanceof AutoCloseable) ((AutoCloseable) shape).close(); // calls Closed.close
+            }
+            public void listen(Document document) {
+                ((EventTarget) document.createElement("a")).addEventListener("b",
+                    event -> told(), false);                                    // calls M.told
+            }
+            public void fire(java.util.EventListener[] all) {
+                for (Heard one : (Heard[]) all) one.heard();                    // calls Ear.heard
+            }
+        }
+        """,
+        "public",
+    )

@@ -152,3 +152,71 @@ def test_a_copy_of_an_array_holds_what_the_array_does_and_nothing_else() -> None
             }
         }
     """)
+
+
+def test_what_clone_of_object_makes_is_of_the_class_that_is_cloned() -> None:
+    assert_calls("""
+        class Base implements Cloneable {
+            Object held;
+            @Override public Base clone() {
+                try {
+                    Base made = (Base) super.clone();
+                    made.fix(); // calls Sub.fix
+                    return made;
+                } catch (CloneNotSupportedException e) { return null; }
+            }
+            void fix() { }
+        }
+        class Sub extends Base { @Override void fix() { held.toString(); } } // calls Held.toString
+        class Held { @Override public String toString() { return ""; } }
+        class Copied implements Cloneable {
+            Copied copy() throws CloneNotSupportedException { return (Copied) clone(); } // calls nothing
+            void end() { }
+        }
+        class CopiedSub extends Copied { @Override void end() { } }
+        class M {
+            public static void main(String[] args) throws Exception {
+                Sub sub = new Sub();
+                sub.held = new Held();
+                sub.clone().fix(); // calls Base.clone, Sub.fix
+                new CopiedSub().copy().end(); // calls Copied.copy, CopiedSub.end
+            }
+        }
+    """)
+
+
+def test_the_library_calls_methods_of_what_arrays_hold_that_it_is_given() -> None:
+    """But not of what it copies alone."""
+    results = assert_calls("""
+        import java.util.Arrays;
+        class Key implements Comparable<Key> {
+            public int compareTo(Key other) { return order(); } // calls Key.order
+            int order() { return 0; }
+            @Override public String toString() { return text(); } // calls Key.text
+            String text() { return ""; }
+        }
+        class Nested {
+            @Override public String toString() { return inner(); } // calls Nested.inner
+            String inner() { return ""; }
+        }
+        class Moved {
+            @Override public String toString() { return never(); }
+            String never() { return ""; }
+            void moved() { }
+        }
+        class M {
+            static void log(String form, Object... all) { String.format(form, all); }
+            static Object[] grown(Object[] all) {
+                Object[] more = new Object[8];
+                System.arraycopy(all, 0, more, 0, 1);
+                return Arrays.copyOf(more, 9).clone();
+            }
+            public static void main(String[] args) {
+                Arrays.sort(new Key[] {new Key(), new Key()});
+                log("%s", new Key()); // calls M.log
+                Arrays.deepToString(new Object[][] {{new Nested()}});
+                ((Moved) grown(new Object[] {new Moved()})[0]).moved(); // calls M.grown, Moved.moved
+            }
+        }
+    """)
+    assert "<Moved: java.lang.String never()>" not in {row[0] for row in results.rows("Reachable")}

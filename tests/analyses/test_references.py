@@ -78,3 +78,83 @@ def test_reference_on_an_opaque_object_runs_the_methods_of_what_escaped() -> Non
         }
         """
     )
+
+
+def test_what_a_reference_by_its_class_is_given_is_cast_to_that() -> None:
+    assert_calls(
+        """
+        import java.nio.file.Path;
+        import java.util.*;
+        public class M {
+            public static class Other { @Override public String toString() { return ""; } }
+            public void paths(Optional<Path> path) {
+                path.map(Path::toString);                   // calls nothing
+            }
+            public void objects(Optional<Object> object) {
+                object.map(Object::toString);               // calls Other.toString
+            }
+        }
+        """,
+        "public",
+    )
+
+
+def test_what_a_method_that_overrides_the_referred_one_is_given_is_cast() -> None:
+    results = assert_calls(
+        """
+        import java.util.function.*;
+        class A { void a() { } }
+        class B { }
+        interface Told<T> { void tell(A a); }
+        class Teller implements Told<A> { public void tell(A a) { a.a(); } } // calls A.a
+        class M {
+            static void each(Consumer<Object> c) { c.accept(new A()); c.accept(new B()); }
+            @SuppressWarnings("unchecked")
+            public static void main(String[] args) {
+                Told<A> told = new Teller();
+                Consumer<A> c = told::tell;
+                each((Consumer<Object>) (Consumer<?>) c);   // calls M.each
+            }
+        }
+        """
+    )
+    given = {heap for heap, var in results.rows("VarPointsTo") if var == "Teller.tell(A)/a"}
+    assert given == {"M.each(Consumer)/new A"}
+
+
+def test_a_call_without_a_result_gives_none_whatever_the_function_gives_that_runs() -> None:
+    results = assert_calls(
+        """
+        import java.util.function.*;
+        class M {
+            static Object make() { return new M(); }
+            static void later(Runnable r) {
+                Runnable again = () -> r.run();
+                again.run();                                // calls M.later/lambda: again()
+            }
+            public static void main(String[] args) {
+                later(M::make);                             // calls M.later, M.make
+                later(() -> make());                        // calls M.later, M.make
+            }
+        }
+        """
+    )
+    held = {var for heap, var in results.rows("VarPointsTo") if heap == "M.make()/new M"}
+    assert held == {"M.<init>()/@this", "M.make()/$(new M())", "M.main(String[])/lambda: later()/$(make())"}
+
+
+def test_a_reference_to_a_method_of_objects_for_an_unknown_interface_runs_it() -> None:
+    assert_calls(
+        """
+        import q.Box;
+        class E {
+            String text() { return end(); }                 // calls E.end
+            String end() { return ""; }
+        }
+        class M {
+            public static void main(String[] args) {
+                new Box().each(E::text);                    // calls E.text
+            }
+        }
+        """
+    )

@@ -154,3 +154,13 @@ class Branches {
     void tell(First e) {}
     void tell(Object e) {}
 }
+
+class Functions {
+    void run(Runnable r) { }
+    void run(java.util.function.Supplier<String> s) { }
+
+    void branches(boolean first) {
+        run(first ? () -> "a" : () -> "b");     // -> <branches.Functions: void run(java.util.function.Supplier)>
+        run(first ? () -> { } : () -> { });     // -> <branches.Functions: void run(java.lang.Runnable)>
+    }
+}

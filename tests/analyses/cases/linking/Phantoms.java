@@ -47,3 +47,24 @@ class Products {
         either(first ? Widget.some() * 2.0 : 1.5);  // -> <phantoms.Products: void either(java.lang.Double)>; <com.unknown.Widget: ? some()>
     }
 }
+
+/** What is read from objects of unknown classes, or inherited from them, is of unknown type: calls around it are linked. */
+class Reading extends Widget {
+    void one(Object o) { }
+    void two(Object o, int i) { }
+
+    void read(Widget widget) {
+        one(widget.size);                   // -> <phantoms.Reading: void one(java.lang.Object)>
+        two(widget.size.half(), 1);         // -> <phantoms.Reading: void two(java.lang.Object,int)>; <?: ? half()>
+        two(widget.sizes[1], 1);            // -> <phantoms.Reading: void two(java.lang.Object,int)>
+        two(inherited, 1);                  // -> <phantoms.Reading: void two(java.lang.Object,int)>
+        two(inherited.half(), 1);           // -> <phantoms.Reading: void two(java.lang.Object,int)>; <?: ? half()>
+        two(inherited.part, 1);             // -> <phantoms.Reading: void two(java.lang.Object,int)>
+        two(this.inherited, 1);             // -> <phantoms.Reading: void two(java.lang.Object,int)>
+        two(super.inherited, 1);            // -> <phantoms.Reading: void two(java.lang.Object,int)>
+        two(inherited[0], 1);               // -> <phantoms.Reading: void two(java.lang.Object,int)>
+        for (var part : widget.parts)
+            two(part, 1);                   // -> <phantoms.Reading: void two(java.lang.Object,int)>
+        java.util.Arrays.asList(1, widget.size.half()).size();  // -> <java.util.Arrays: java.util.List asList(java.lang.Object[])>; <?: ? half()>; <java.util.List: int size()>
+    }
+}

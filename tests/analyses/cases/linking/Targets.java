@@ -86,3 +86,41 @@ class Targets {
         one.equals(two);   // -> <targets.Named: boolean equals(java.lang.Object)>
     }
 }
+
+/** `ArrayList::new` makes what is wanted. What functions give is what later ones get, and collectors beside them. */
+class References {
+    static class Sum {
+        void add(Person p) { }
+        Sum with(Sum other) { return other; }
+        Page end() { return null; }
+    }
+    static class Page { void text() { } }
+
+    static <T, U, V> V steps(List<T> all, Function<T, U> one, Function<U, V> two) { return null; }
+
+    void references(List<Person> all) {
+        all.stream().collect(Collectors.toCollection(ArrayList::new))   // -> <java.util.Collection: java.util.stream.Stream stream()>; <java.util.stream.Stream: java.lang.Object collect(java.util.stream.Collector)>; <java.util.stream.Collectors: java.util.stream.Collector toCollection(java.util.function.Supplier)>; <java.util.ArrayList: void <init>()>
+            .get(0).name();                                     // -> <java.util.ArrayList: java.lang.Object get(int)>; <targets.Person: java.lang.String name()>
+        all.stream().collect(Collectors.groupingBy(Person::name, TreeMap::new, Collectors.toList()))   // -> <java.util.Collection: java.util.stream.Stream stream()>; <java.util.stream.Stream: java.lang.Object collect(java.util.stream.Collector)>; <java.util.stream.Collectors: java.util.stream.Collector groupingBy(java.util.function.Function,java.util.function.Supplier,java.util.stream.Collector)>; <targets.Person: java.lang.String name()>; <java.util.TreeMap: void <init>()>; <java.util.stream.Collectors: java.util.stream.Collector toList()>
+            .firstEntry().getValue().get(0).age();              // -> <java.util.TreeMap: java.util.Map$Entry firstEntry()>; <java.util.Map$Entry: java.lang.Object getValue()>; <java.util.List: java.lang.Object get(int)>; <targets.Person: int age()>
+        all.stream().collect(                                   // -> <java.util.Collection: java.util.stream.Stream stream()>; <java.util.stream.Stream: java.lang.Object collect(java.util.stream.Collector)>
+            java.util.stream.Collector.of(                      // -> <java.util.stream.Collector: java.util.stream.Collector of(java.util.function.Supplier,java.util.function.BiConsumer,java.util.function.BinaryOperator,java.util.function.Function,java.util.stream.Collector$Characteristics[])>
+                () -> new Sum(),                                // -> <targets.References$Sum: void <init>()>
+                (s, p) -> s.add(p),                             // -> <targets.References$Sum: void add(targets.Person)>
+                (s, t) -> s.with(t),                            // -> <targets.References$Sum: targets.References$Sum with(targets.References$Sum)>
+                s -> s.end()))                                  // -> <targets.References$Sum: targets.References$Page end()>
+            .text();                                            // -> <targets.References$Page: void text()>
+        steps(all,                                              // -> <targets.References: java.lang.Object steps(java.util.List,java.util.function.Function,java.util.function.Function)>
+            p -> p.name(),                                      // -> <targets.Person: java.lang.String name()>
+            n -> n.trim())                                      // -> <java.lang.String: java.lang.String trim()>
+            .length();                                          // -> <java.lang.String: int length()>
+        all.stream().collect(                                   // -> <java.util.Collection: java.util.stream.Stream stream()>; <java.util.stream.Stream: java.lang.Object collect(java.util.stream.Collector)>
+            Collectors.mapping(p -> p.name(),                   // -> <java.util.stream.Collectors: java.util.stream.Collector mapping(java.util.function.Function,java.util.stream.Collector)>; <targets.Person: java.lang.String name()>
+                Collectors.filtering(n -> n.isEmpty(),          // -> <java.util.stream.Collectors: java.util.stream.Collector filtering(java.util.function.Predicate,java.util.stream.Collector)>; <java.lang.String: boolean isEmpty()>
+                    Collectors.toList())))                      // -> <java.util.stream.Collectors: java.util.stream.Collector toList()>
+            .get(0).length();                                   // -> <java.util.List: java.lang.Object get(int)>; <java.lang.String: int length()>
+        java.util.Objects.requireNonNullElseGet(null,           // -> <java.util.Objects: java.lang.Object requireNonNullElseGet(java.lang.Object,java.util.function.Supplier)>
+            () -> new Page())                                   // -> <targets.References$Page: void <init>()>
+            .text();                                            // -> <targets.References$Page: void text()>
+    }
+}
