@@ -13,10 +13,11 @@ TEST_UNITS = "TestUnit"  # the relation of programs that has them
 
 
 def test_units(files: Files, folders: Collection[str]) -> set[tuple[str]]:
-    """The rows of `TestUnit`: the units of the files that are analysed and lie in one of the folders with these
-    names."""
-    units = ((path, files.entries[hash_].unit) for path, hash_ in files.active.items())
-    return {(unit,) for path, unit in units if unit and not set(folders).isdisjoint(_around_package(path, unit))}
+    """The rows of `TestUnit`: the units of the files that are analysed and lie in one of the folders with these names;
+    none where all of them do, for then these are what is to be analysed."""
+    units = {unit: path for path, hash_ in files.active.items() if (unit := files.entries[hash_].unit)}
+    found = {(unit,) for unit, path in units.items() if not set(folders).isdisjoint(_around_package(path, unit))}
+    return found if len(found) < len(units) else set()
 
 
 def _around_package(path: str, unit: str) -> list[str]:

@@ -49,10 +49,20 @@ def test_files_in_folders_of_tests_are_tests_wherever_they_go(tmp_path: Path) ->
     assert changed(program, root) == {("-", "p.Other")}
 
 
+def test_where_all_files_are_in_folders_of_tests_none_is_a_test(tmp_path: Path) -> None:
+    program, root = tmp_path / "tested.dl", tmp_path / "project"
+    program.write_text(PROGRAM)
+    write(root, {"tests/p/A.java": "package p;\nclass A { }\n", "tests/p/B.java": "package p;\nclass B { }\n"})
+    assert analyse(root, analyses=[str(program)]).analyses[0].relations == {"Tested": 0}
+    write(root, {"src/p/C.java": "package p;\nclass C { }\n"})
+    assert changed(program, root) == {("+", "p.A"), ("+", "p.B")}
+
+
 @pytest.mark.slow
 def test_helpers_of_tests_are_attacked_by_nobody(tmp_path: Path) -> None:
-    write(tmp_path, {"src/test/java/p/Served.java": SERVED})
+    write(
+        tmp_path, {"src/test/java/p/Served.java": SERVED, "src/main/java/p/Main.java": "package p;\nclass Main { }\n"}
+    )
     assert not analyse(tmp_path, analyses=["taint"], verify=False).findings.found
-    (tmp_path / "src/main/java/p").mkdir(parents=True)
     (tmp_path / "src/test/java/p/Served.java").rename(tmp_path / "src/main/java/p/Served.java")
     assert {f.rule for f in analyse(tmp_path, analyses=["taint"]).findings.found} == {"command-injection"}
