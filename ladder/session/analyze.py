@@ -592,7 +592,7 @@ def peak_memory() -> tuple[int, int]:
 def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files: Files, console: Console) -> Outcome:
     """Analyse files from scratch, without saving a state."""
     extracted, others = inputs_of(program, facts)
-    given_rows = options.given(others) | _placed(others, facts, files)
+    given_rows = _decided(others, options, facts, files)
     if unknown := [relation for relation in others if relation not in given_rows]:
         raise LadderError(
             f"The analysis {name} reads {', '.join(unknown)}, which the front end for {facts.front_end.language} does "
@@ -631,21 +631,16 @@ def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files:
     return Outcome(name, program, db, "bootstrap", files, facts.front_end.display, work=work)
 
 
-def _placed(inputs: Sequence[str], facts: Facts, files: Files) -> dict[str, Any]:
+def _decided(inputs: Sequence[str], options: Options, facts: Facts, files: Files) -> dict[str, Any]:
+    """The rows of those of the inputs that options decide, or where files lie."""
+    placed = _placed(inputs, facts, files)
+    return options.given(inputs) | {relation: sorted(rows) for relation, rows in placed.items()}
+
+
+def _placed(inputs: Sequence[str], facts: Facts, files: Files) -> dict[str, set[tuple[str]]]:
     """The rows of those of the inputs that follow from where files lie."""
-    return {TEST_UNITS: sorted(test_units(files, _test_folders(facts)))} if TEST_UNITS in inputs else {}
-
-
-def _replaced(inputs: Sequence[str], facts: Facts, old: Files, new: Files) -> tuple[dict[str, Any], dict[str, Any]]:
-    """(the rows of these inputs that come, those that go) where files lie otherwise."""
-    if TEST_UNITS not in inputs:
-        return {}, {}
-    before, now = (test_units(files, _test_folders(facts)) for files in (old, new))
-    return {TEST_UNITS: sorted(now - before)}, {TEST_UNITS: sorted(before - now)}
-
-
-def _test_folders(facts: Facts) -> Sequence[str]:
-    return getattr(facts.front_end, "tests", ())
+    folders = getattr(facts.front_end, "tests", ())
+    return {TEST_UNITS: test_units(files, folders)} if TEST_UNITS in inputs else {}
 
 
 def _handed_over(tables: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -760,7 +755,7 @@ def _edited(outcome: Outcome, options: Options, facts: Facts, bodies: Bodies | N
     )
     if bodies is not None:
         given = _with(given, as_declared(outcome.program, bodies.read(wanted)))
-    decided = options.given(others) | _placed(others, facts, files)
+    decided = _decided(others, options, facts, files)
     given |= {relation: rows for relation, rows in decided.items() if relation in db.new_inputs}
     return _joined(delta, db.update(insert=given)) if given else delta
 
@@ -798,7 +793,9 @@ def moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit: 
             lambda: facts.tables.difference(list(old.active.values()), list(files.active.values()), extracted),
             [old, files],
         )
-    came, went = _replaced(others, facts, old, files)
+    before, now = (_placed(others, facts, each) for each in (old, files))
+    came = {relation: sorted(rows - before[relation]) for relation, rows in now.items()}
+    went = {relation: sorted(rows - now[relation]) for relation, rows in before.items()}
     count = len(change) + sum(len(rows) for side in (came, went) for rows in side.values())
     if not count and edit is None:
         mode: Literal["bootstrap", "unchanged"] = "bootstrap" if outcome.mode == "bootstrap" else "unchanged"

@@ -16,7 +16,8 @@ def test_units(files: Files, folders: Collection[str]) -> set[tuple[str]]:
     """The rows of `TestUnit`: the units of the files that are analysed and lie in one of the folders with these names;
     none where all of them do, for then these are what is to be analysed."""
     units = {unit: path for path, hash_ in files.active.items() if (unit := files.entries[hash_].unit)}
-    found = {(unit,) for unit, path in units.items() if not set(folders).isdisjoint(_around_package(path, unit))}
+    names = frozenset(folders)
+    found = {(unit,) for unit, path in units.items() if not names.isdisjoint(_around_package(path, unit))}
     return found if len(found) < len(units) else set()
 
 
