@@ -103,6 +103,9 @@ PLACES = {
     "field": "",
     "subtype": "pattern",
     "subtype elsewhere": "pattern",
+    "bound type": "",
+    "bound parameter": "",
+    "bound parameters": "",
 }
 """Where an entry point's annotation or type stands → what the column `members` holds."""
 FORM = 3  # of the rows that are made of a file; a new number where the same bytes give other rows

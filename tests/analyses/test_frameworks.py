@@ -29,6 +29,9 @@ def member(members: str) -> str:
     return re.sub(r"\W", "", text.partition("<")[0]) or "anything"
 
 
+BOUND = "static class In { int i; public void setI(int i) { } void other() { } }"
+
+
 def example(row: tuple[str, ...], number: int) -> tuple[str, str, tuple[str, str]]:
     """(unit, text, entry point that it must have) of a small file for one row about entry points."""
     _, framework, package, type_, place, members = row
@@ -41,13 +44,19 @@ def example(row: tuple[str, ...], number: int) -> tuple[str, str, tuple[str, str
         "type": f"@{name} class {unit} {{ public void {member(members)}() {{ }} void other() {{ }} }}",
         "named type": f"@{name}({members} = {unit}.In.class) class {unit} {{ static class In {{ }} }}",
         "field": f"class {unit} {{ @{name} {unit} field; void other() {{ }} }}",
+        "bound type": f"@{name} class {unit} {{ int i; public void setI(int i) {{ }} void other() {{ }} }}",
+        "bound parameter": f"class {unit} {{ void other(@{name} In[] in) {{ }} {BOUND} }}",
+        "bound parameters": f"class {unit} {{ @{name} void own(java.util.List<In> in) {{ }} {BOUND} }}",
     }.get(place, f"class {unit} extends {name} {{ protected void {member(members)}() {{ }} void other() {{ }} }}")
     wanted = {
         "parameter": f"{unit}.own(int)",
         "type": f"{unit}.{member(members)}()" if members else f"{unit}.<init>()",
         "named type": f"{unit}$In.<init>()",
+        "bound type": f"{unit}.setI(int)",
+        "bound parameter": f"{unit}$In.setI(int)",
+        "bound parameters": f"{unit}$In.setI(int)",
     }.get(place, f"{unit}.{member(members)}()" if place.startswith("subtype") else own)
-    return f"{unit}.java", body, (framework, wanted)
+    return f"{unit}.java", body, ("data binding" if place.startswith("bound") else framework, wanted)
 
 
 @pytest.mark.slow
