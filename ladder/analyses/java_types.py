@@ -283,7 +283,8 @@ def type_number(type_: str) -> int:
 def common(left: str, right: str) -> str:
     """The type of a class that has these type arguments in two alternatives, "" if the first ones have to be looked at.
 
-    Arguments that differ are unbounded wildcards; what an alternative leaves open the other one tells. Raw types stay raw.
+    Arguments that differ are unbounded wildcards; what one alternative leaves open the other one tells. Raw types stay
+    raw.
     """
     a, b = _parse(left), _parse(right)
     if a == b:

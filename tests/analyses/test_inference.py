@@ -503,7 +503,7 @@ def test_what_one_way_out_of_a_lambda_leaves_open_another_one_tells() -> None:
             items.stream().flatMap(i -> empty ? Stream.empty() : Stream.of(i))
                 .forEach(i -> i.hit());                                                         // calls Item.hit
             note().thenCompose(i -> java.util.concurrent.CompletableFuture.completedFuture(null))
-                .exceptionally(x -> { x.addSuppressed(x); new M().failed(x); return null; });           // calls M.failed
+                .exceptionally(x -> { x.addSuppressed(x); new M().failed(x); return null; });   // calls M.failed
             Map.entry(new Item(), null).getKey().hit();                                         // calls Item.hit
         }
         void failed(Throwable t) { }
