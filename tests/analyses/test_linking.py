@@ -163,3 +163,33 @@ def test_an_argument_of_unknown_type_leaves_all_overloads_that_it_may_suit() -> 
     assert targets == {"<lib.Url: ? parse(java.lang.String)>", "<M: void at(lib.Url)>"}
     calls = [invocation for invocation, _ in results.rows("MethodInvocation_Method")]
     assert len(calls) == len(set(calls))
+
+
+INHERITED = """
+import java.util.*;
+interface Lit { boolean lit(); default int dim() { return 1; } }
+interface Deep extends Lit { boolean lit(); int hue(); }
+class Lamp { public boolean lit() { return true; } }
+class Desk extends Lamp implements Deep { public int hue() { return lit() ? 1 : dim(); } }
+abstract class Bulb implements Lit { }
+abstract class Neon extends Bulb implements Deep { }
+class M {
+    void all(Desk desk, Neon neon, List<String> list, LinkedList<String> linked) {
+        desk.lit();                 // -> <Lamp: boolean lit()>
+        neon.lit();                 // -> <Deep: boolean lit()>
+        list.isEmpty();             // -> <java.util.List: boolean isEmpty()>
+        linked.isEmpty();           // -> <java.util.AbstractCollection: boolean isEmpty()>
+        linked.containsAll(list);   // -> <java.util.AbstractCollection: boolean containsAll(java.util.Collection)>
+        linked.stream();            // -> <java.util.Collection: java.util.stream.Stream stream()>
+        linked.equals(list);        // -> <java.util.AbstractList: boolean equals(java.lang.Object)>
+        list.equals(linked);        // -> <java.util.List: boolean equals(java.lang.Object)>
+    }
+}
+"""
+
+
+def test_what_a_class_inherits_comes_before_what_its_interfaces_declare() -> None:
+    project = Project.of({"M.java": INHERITED})
+    targets = analyse("linking", project).targets()
+    found = {line: targets.get(line) for line in expected(project)}
+    assert found == expected(project)
