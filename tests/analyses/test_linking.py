@@ -193,3 +193,25 @@ def test_what_a_class_inherits_comes_before_what_its_interfaces_declare() -> Non
     targets = analyse("linking", project).targets()
     found = {line: targets.get(line) for line in expected(project)}
     assert found == expected(project)
+
+
+CAPITALS = """
+import com.json.*;
+class Plain {
+    Object read(String s) { return JSON.parse(s); }        // -> <com.json.JSON: ? parse(java.lang.String)>
+    Object kind(String s) { return JSON.Kind.of(s); }      // -> <com.json.JSON$Kind: ? of(java.lang.String)>
+}
+class Named {
+    static final Object LOG = null;
+    void log() { LOG.hashCode(); }                         // -> <java.lang.Object: int hashCode()>
+}
+class Heir extends lib.Unknown {
+    Object read(String s) { return XML.parse(s); }         // -> <?: ? parse(java.lang.String)>
+}
+"""
+
+
+def test_a_name_in_capitals_is_a_type_where_it_can_be_no_value() -> None:
+    project = Project.of({"M.java": CAPITALS})
+    targets = analyse("linking", project).targets()
+    assert {line: targets.get(line) for line in expected(project)} == expected(project)
