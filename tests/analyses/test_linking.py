@@ -215,3 +215,35 @@ def test_a_name_in_capitals_is_a_type_where_it_can_be_no_value() -> None:
     project = Project.of({"M.java": CAPITALS})
     targets = analyse("linking", project).targets()
     assert {line: targets.get(line) for line in expected(project)} == expected(project)
+
+
+MEMBERS = """
+import lib.Mapper;
+class Run extends Mapper<String> {
+    void setup(Mapper<String>.Context c) { }
+    void run(Context c) {
+        new Worker(c, 1);           // -> <Worker: void <init>(lib.Mapper$Context,int)>
+        new Worker(c);              // -> <Worker: void <init>(lib.Mapper$Context)>
+        help(c);                    // -> <Run: void help(lib.Mapper$Context)>
+        Help.take(c);               // -> <Help: void take(lib.Mapper$Context)>
+        Help.keep(c);               // -> <Help: void keep(Help$Kept)>
+        c.write(1);                 // -> <lib.Mapper$Context: ? write(int)>
+    }
+    void help(Context c) { }
+}
+class Help {
+    static void take(Run.Context c) { }
+    static void take(String s) { }
+    static void keep(Help.Kept kept) { }
+}
+class Worker {
+    Worker(Run.Context c, int n) { }
+    Worker(Mapper.Context c) { }
+}
+"""
+
+
+def test_member_types_that_only_an_unknown_superclass_can_declare_are_its_members() -> None:
+    project = Project.of({"M.java": MEMBERS})
+    targets = analyse("linking", project).targets()
+    assert {line: targets.get(line) for line in expected(project)} == expected(project)
