@@ -69,7 +69,7 @@ public final class JavacCalls {
         List<Path> files = Files.readAllLines(Path.of(arguments[1])).stream().map(root::resolve).collect(Collectors.toList());
         List<String> options = new ArrayList<>(List.of(
             "-proc:none", "-nowarn", "-implicit:none", "-Xmaxerrs", "1000000",
-            "-XDshould-stop.ifError=FLOW", "-XDshould-stop.ifNoError=FLOW"));
+            "-XDshould-stop.ifError=ATTR", "-XDshould-stop.ifNoError=ATTR"));
         for (int i = 4; i < arguments.length; i++) {
             options.add(arguments[i]);
         }

@@ -292,7 +292,10 @@ def is_static(method: str) -> int:
 def score(method: str) -> int:
     """How specific a library method is, in the unit of `java/members.dl`; -1 for any other symbol."""
     found = _method(method)
-    return NO_SCORE if found is None else 100 * sum(map(depth, found.parameters)) + depth(found.owner)
+    if found is None:
+        return NO_SCORE
+    in_class = kind(found.owner) != "interface" and found.owner != OBJECT and not found.flags & ABSTRACT
+    return 200 * sum(map(depth, found.parameters)) + depth(found.owner) + 100 * in_class
 
 
 def parameter(method: str, form: int, index: int) -> str:

@@ -198,9 +198,18 @@ def wanted_type(type_: str) -> str:
     )
 
 
-def erase_owner(type_: str, method: str) -> str:
-    """The type, erased if a type variable of `method` is left in it."""
-    return erasure(type_) if f" {method} " in type_ else type_
+def open_owner(type_: str, method: str) -> str:
+    """The type without the type variables of `method` that nothing has bound: they may stand for anything."""
+    if f" {method} " not in type_:
+        return type_
+    if is_variable(type_):
+        return erasure(type_)
+    return _print(_map(_parse(type_), lambda node: Node("+", (_erase(node),)) if f" {method} " in node.name else node))
+
+
+def says_little(type_: str) -> int:
+    """1 if a value of the type may belong to more special ones: `null`, and types with a type argument left open."""
+    return int(type_ in (NULL, UNKNOWN) or _print(_UNBOUNDED) in type_)
 
 
 def operation(operator: str, left: str, right: str) -> str:
@@ -274,17 +283,23 @@ def type_number(type_: str) -> int:
 def common(left: str, right: str) -> str:
     """The type of a class that has these type arguments in two alternatives, "" if the first ones have to be looked at.
 
-    Arguments that differ are unbounded wildcards; raw types stay raw.
+    Arguments that differ are unbounded wildcards; what one alternative leaves open the other one tells. Raw types stay
+    raw.
     """
     a, b = _parse(left), _parse(right)
     if a == b:
         return left
     if a.name != b.name or len(a.arguments) != len(b.arguments) or a.name == "[]":
         return erasure(left)
-    if len(a.arguments) == 1 and inner(left) and inner(right):
+    if len(a.arguments) == 1 and inner(left) and inner(right) and _UNBOUNDED not in (*a.arguments, *b.arguments):
         return ""
-    pairs = zip(a.arguments, b.arguments, strict=True)
-    return _print(Node(a.name, tuple(one if one == other else _UNBOUNDED for one, other in pairs)))
+    return _print(Node(a.name, tuple(map(_common_argument, a.arguments, b.arguments))))
+
+
+def _common_argument(left: Node, right: Node) -> Node:
+    if left == _UNBOUNDED:
+        return right
+    return left if right in (left, _UNBOUNDED) else _UNBOUNDED
 
 
 def element(type_: str) -> str:
@@ -422,6 +437,8 @@ def _bindings(text: str) -> dict[str, str]:
 
 
 def _unify(parameter: Node, argument_: Node, known: dict[str, str]) -> None:
+    if argument_ == _UNBOUNDED:
+        return
     if parameter.name.startswith("{"):
         bound = _print(_upper(argument_))
         if bound in (UNKNOWN, NULL, "::") or bound.startswith("->"):

@@ -87,3 +87,19 @@ def test_clients_may_extend_a_class_and_implement_an_interface() -> None:
     """
     assert_calls(source % "Round.draw", "all")
     assert_calls(source % "nothing", "public")
+
+
+def test_agents_start_like_main_methods() -> None:
+    source = """
+        import java.lang.instrument.Instrumentation;
+        class Agent {
+            public static void premain(String arguments, Instrumentation machine) { }
+            public static void agentmain(String arguments) { }
+            public static void premain(String arguments, Object other) { }
+            public void agentmain(String arguments, Instrumentation machine) { }
+        }
+    """
+    assert entries(source, "main") == {
+        "Agent.premain(String,Instrumentation)",
+        "Agent.agentmain(String)",
+    }

@@ -483,3 +483,30 @@ def test_a_variable_with_several_bounds_has_the_methods_of_all() -> None:
             }
         }
     """)
+
+
+def test_what_one_way_out_of_a_lambda_leaves_open_another_one_tells() -> None:
+    assert_calls(
+        ITEMS
+        + """
+    class M {
+        static boolean empty;
+        static java.util.concurrent.CompletableFuture<Void> note() { return null; }
+        public static void main(String[] args) {
+            List<Item> items = List.of(new Item());
+            items.stream().map(i -> { if (empty) return null; return Optional.of(i.part()); })  // calls Item.part
+                .forEach(o -> o.get().hit());                                                   // calls Part.hit
+            items.stream().map(i -> { if (empty) return Optional.of(i.part()); return null; })  // calls Item.part
+                .forEach(o -> o.get().hit());                                                   // calls Part.hit
+            items.stream().flatMap(i -> { if (empty) return Stream.empty(); return Stream.of(i); })
+                .forEach(i -> i.hit());                                                         // calls Item.hit
+            items.stream().flatMap(i -> empty ? Stream.empty() : Stream.of(i))
+                .forEach(i -> i.hit());                                                         // calls Item.hit
+            note().thenCompose(i -> java.util.concurrent.CompletableFuture.completedFuture(null))
+                .exceptionally(x -> { x.addSuppressed(x); new M().failed(x); return null; });   // calls M.failed
+            Map.entry(new Item(), null).getKey().hit();                                         // calls Item.hit
+        }
+        void failed(Throwable t) { }
+    }
+    """
+    )

@@ -71,8 +71,11 @@ def test_inference() -> None:
     assert types.apply(t, types.bind(types.bind("", t, "null"), t, "a.B")) == "a.B"
     assert types.apply(t, types.bind("", f"a.List<-{t}>", "a.List<a.B>")) == "a.B"
     assert types.apply(t, types.bind("", t, "?")) == t
-    assert types.erase_owner(f"a.List<{t}>", "a.m(T)") == "a.List"
-    assert types.erase_owner(f"a.List<{t}>", "a.other(T)") == f"a.List<{t}>"
+    assert types.open_owner(f"a.List<{t}>", "a.m(T)") == "a.List<+java.lang.Object>"
+    assert types.open_owner(t, "a.m(T)") == types.OBJECT
+    assert types.bind("", f"a.List<{t}>", "a.List<+java.lang.Object>") == ""
+    assert types.common("a.List<+java.lang.Object>", "a.List<a.B>") == "a.List<a.B>"
+    assert types.open_owner(f"a.List<{t}>", "a.other(T)") == f"a.List<{t}>"
 
 
 @pytest.mark.parametrize(

@@ -163,3 +163,87 @@ def test_an_argument_of_unknown_type_leaves_all_overloads_that_it_may_suit() -> 
     assert targets == {"<lib.Url: ? parse(java.lang.String)>", "<M: void at(lib.Url)>"}
     calls = [invocation for invocation, _ in results.rows("MethodInvocation_Method")]
     assert len(calls) == len(set(calls))
+
+
+INHERITED = """
+import java.util.*;
+interface Lit { boolean lit(); default int dim() { return 1; } }
+interface Deep extends Lit { boolean lit(); int hue(); }
+class Lamp { public boolean lit() { return true; } }
+class Desk extends Lamp implements Deep { public int hue() { return lit() ? 1 : dim(); } }
+abstract class Bulb implements Lit { }
+abstract class Neon extends Bulb implements Deep { }
+class M {
+    void all(Desk desk, Neon neon, List<String> list, LinkedList<String> linked) {
+        desk.lit();                 // -> <Lamp: boolean lit()>
+        neon.lit();                 // -> <Deep: boolean lit()>
+        list.isEmpty();             // -> <java.util.List: boolean isEmpty()>
+        linked.isEmpty();           // -> <java.util.AbstractCollection: boolean isEmpty()>
+        linked.containsAll(list);   // -> <java.util.AbstractCollection: boolean containsAll(java.util.Collection)>
+        linked.stream();            // -> <java.util.Collection: java.util.stream.Stream stream()>
+        linked.equals(list);        // -> <java.util.AbstractList: boolean equals(java.lang.Object)>
+        list.equals(linked);        // -> <java.util.List: boolean equals(java.lang.Object)>
+    }
+}
+"""
+
+
+def test_what_a_class_inherits_comes_before_what_its_interfaces_declare() -> None:
+    project = Project.of({"M.java": INHERITED})
+    targets = analyse("linking", project).targets()
+    found = {line: targets.get(line) for line in expected(project)}
+    assert found == expected(project)
+
+
+CAPITALS = """
+import com.json.*;
+class Plain {
+    Object read(String s) { return JSON.parse(s); }        // -> <com.json.JSON: ? parse(java.lang.String)>
+    Object kind(String s) { return JSON.Kind.of(s); }      // -> <com.json.JSON$Kind: ? of(java.lang.String)>
+}
+class Named {
+    static final Object LOG = null;
+    void log() { LOG.hashCode(); }                         // -> <java.lang.Object: int hashCode()>
+}
+class Heir extends lib.Unknown {
+    Object read(String s) { return XML.parse(s); }         // -> <?: ? parse(java.lang.String)>
+}
+"""
+
+
+def test_a_name_in_capitals_is_a_type_where_it_can_be_no_value() -> None:
+    project = Project.of({"M.java": CAPITALS})
+    targets = analyse("linking", project).targets()
+    assert {line: targets.get(line) for line in expected(project)} == expected(project)
+
+
+MEMBERS = """
+import lib.Mapper;
+class Run extends Mapper<String> {
+    void setup(Mapper<String>.Context c) { }
+    void run(Context c) {
+        new Worker(c, 1);           // -> <Worker: void <init>(lib.Mapper$Context,int)>
+        new Worker(c);              // -> <Worker: void <init>(lib.Mapper$Context)>
+        help(c);                    // -> <Run: void help(lib.Mapper$Context)>
+        Help.take(c);               // -> <Help: void take(lib.Mapper$Context)>
+        Help.keep(c);               // -> <Help: void keep(Help$Kept)>
+        c.write(1);                 // -> <lib.Mapper$Context: ? write(int)>
+    }
+    void help(Context c) { }
+}
+class Help {
+    static void take(Run.Context c) { }
+    static void take(String s) { }
+    static void keep(Help.Kept kept) { }
+}
+class Worker {
+    Worker(Run.Context c, int n) { }
+    Worker(Mapper.Context c) { }
+}
+"""
+
+
+def test_member_types_that_only_an_unknown_superclass_can_declare_are_its_members() -> None:
+    project = Project.of({"M.java": MEMBERS})
+    targets = analyse("linking", project).targets()
+    assert {line: targets.get(line) for line in expected(project)} == expected(project)

@@ -601,3 +601,41 @@ def test_opaque_objects_are_cast_to_types_that_others_of_theirs_may_have() -> No
         """,
         "public",
     )
+
+
+def test_libraries_make_beans_by_their_constructor_and_setters() -> None:
+    assert_calls("""
+        import java.util.*;
+        import lib.Json;
+        class Part { int size() { return 1; } }
+        class Base { Part spare; public void setSpare(Part spare) { this.spare = spare; } }
+        class Shop extends Base {
+            private Part part;
+            private List<Part> parts;
+            private final List<Part> made = new ArrayList<>();
+            public void setPart(Part part) { this.part = part; }
+            public void setParts(List<Part> parts) { this.parts = parts; }
+            Part getPart() { return part; }
+            List<Part> getParts() { return parts; }
+            List<Part> getMade() { return made; }
+            void make() { made.add(new Part()); }
+        }
+        class Given {                                          // no bean: it has no constructor without parameters
+            private Part part;
+            Given(int n) { }
+            public void setPart(Part part) { this.part = part; }
+            Part getPart() { return part; }
+        }
+        class M {
+            static <T> T read(String text, Class<T> type) { return (T) Json.parse(text, type); }
+            public static void main(String[] args) {
+                Shop shop = read("", Shop.class);
+                shop.getPart().size();                         // calls Shop.getPart, Part.size
+                shop.getParts().get(0).size();                 // calls Shop.getParts, Part.size
+                shop.spare.size();                             // calls Part.size
+                shop.make();                                   // calls Shop.make
+                shop.getMade().get(0).size();                  // calls Shop.getMade, Part.size
+                read("", Given.class).getPart().size();        // calls M.read, Given.getPart
+            }
+        }
+    """)

@@ -113,3 +113,26 @@ def test_names_that_the_library_is_given() -> None:
     }
     """
     )
+
+
+def test_an_unknown_library_makes_objects_of_classes_that_it_is_handed() -> None:
+    assert_calls("""
+        import lib.*;
+        class Words extends Mapper<String> {
+            final Part part = new Part();
+            public void map(String s) { part.use(); }                                           // calls Part.use
+        }
+        class Part { void use() { } }
+        class Silent extends Mapper<String> { public void map(String s) { new Part().use(); } } // calls nothing
+        class Mocked extends Mapper<String> { public void map(String s) { new Part().use(); } } // calls nothing
+        class Plain { public void map(String s) { new Part().use(); } }                         // calls nothing
+        class M {
+            static final Logger LOGGER = LoggerFactory.getLogger(Silent.class);
+            public static void main(String[] args) {
+                Job job = new Job();
+                job.setMapperClass(Words.class);
+                job.set(Plain.class);
+                Mocker.mock(Mocked.class);
+            }
+        }
+    """)

@@ -32,7 +32,7 @@ class Panel extends Widget {
 class Router {
     void route(IQ packet) {
         if (packet.getType() == IQ.Type.get) handle(packet);    // -> <com.unknown.gui.IQ: ? getType()>; <phantoms.Router: void handle(com.unknown.gui.IQ)>
-        WIDTH.get(packet);              // -> <?: ? get(com.unknown.gui.IQ)>
+        WIDTH.get(packet);              // -> <com.unknown.gui.WIDTH: ? get(com.unknown.gui.IQ)>
     }
     void handle(IQ packet) { }
 }
