@@ -626,16 +626,24 @@ def test_libraries_make_beans_by_their_constructor_and_setters() -> None:
             public void setPart(Part part) { this.part = part; }
             Part getPart() { return part; }
         }
+        class Other {                                          // but a reader that is told the class writes its fields
+            private Part part;
+            Other(int n) { }
+            Part getPart() { return part; }
+        }
         class M {
             static <T> T read(String text, Class<T> type) { return (T) Json.parse(text, type); }
+            static Shop shop() { return (Shop) Json.parse(""); }
+            static Given given() { return (Given) Json.parse(""); }
             public static void main(String[] args) {
-                Shop shop = read("", Shop.class);
+                Shop shop = shop();
                 shop.getPart().size();                         // calls Shop.getPart, Part.size
                 shop.getParts().get(0).size();                 // calls Shop.getParts, Part.size
                 shop.spare.size();                             // calls Part.size
                 shop.make();                                   // calls Shop.make
                 shop.getMade().get(0).size();                  // calls Shop.getMade, Part.size
-                read("", Given.class).getPart().size();        // calls M.read, Given.getPart
+                given().getPart().size();                      // calls M.given, Given.getPart
+                read("", Other.class).getPart().size();        // calls M.read, Other.getPart, Part.size
             }
         }
     """)
