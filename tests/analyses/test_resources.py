@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from ladder.frontends.java.resources import MOST_NAMES, RESOURCES, library_versions, mapped_statements, names, providers
+from ladder.frontends.java.resources import (
+    MOST_NAMES,
+    RESOURCES,
+    classes,
+    library_versions,
+    mapped_statements,
+    names,
+    providers,
+)
 from ladder.project.files import Project
 from tests.analyses.annotated import Project as Sources
 from tests.analyses.annotated import analyse, assert_calls
@@ -148,6 +156,22 @@ def test_names_in_files() -> None:
     assert not list(names("\n".join(f"Name{i}" for i in range(MOST_NAMES + 1)).encode()))
 
 
+def test_classes_in_a_file_are_told_with_their_members() -> None:
+    data = b"""
+        <bean class="a.b.Order" init-method = "begin"/> <version>1.2.Final</version> <artifactId>a.b.c</artifactId>
+        contributor: a.b.Outer.Inner
+        other=a.b.Rules.strict, a.b.Rules$Own, Plain, Plain.member, org.acme
+    """
+    assert set(classes("beans.xml", data)) == {
+        ("a.b.Order", ""),
+        ("", "begin"),
+        ("a.b.Outer.Inner", ""),
+        ("a.b.Rules", "strict"),
+        ("a.b.Rules$Own", ""),
+    }
+    assert not list(classes("S", "\n".join(f"a.Name{i}" for i in range(MOST_NAMES + 1)).encode()))
+
+
 def test_providers_in_a_file_are_read_as_service_loaders_do() -> None:
     data = b"# ours\np.One # the first\n\n  p.Outer$Two\t\r\np.One\nno name\n1.x\np..q\nq.\xff\nlast.Three"
     assert set(providers("a/META-INF/services/p.S", data)) == {
@@ -176,10 +200,11 @@ def test_files_that_are_looked_at(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text("i.xml\n")
     (tmp_path / "link.xml").symlink_to(tmp_path / "z.txt")
     seen = {"x.properties", "b/y.xml", "d/pom.xml", "META-INF/services/p.S", "c/META-INF/services/p.T"}
-    named, services, mapped, built = (each.has for each in RESOURCES)
+    named, told, services, mapped, built = (each.has for each in RESOURCES)
     assert set(Project(tmp_path).resources(named)) == seen | {"i.xml"}
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     assert set(Project(tmp_path).resources(named)) == seen
+    assert set(Project(tmp_path).resources(told)) == seen
     assert set(Project(tmp_path).resources(services)) == {"META-INF/services/p.S", "c/META-INF/services/p.T"}
     assert set(Project(tmp_path).resources(mapped)) == {"b/y.xml", "d/pom.xml"}
     assert set(Project(tmp_path).resources(built)) == {"d/pom.xml", "e/build.gradle"}
