@@ -133,6 +133,25 @@ class Decided {
         return found;
     }
 
+    void ifHeld(int[] values) {
+        lock.lock();
+        try {
+            values[0]++;
+        } finally {
+            if (lock.isHeldByCurrentThread()) {
+                lock.unlock();
+            }
+        }
+    }
+
+    void ifNotHeld(int[] values) {
+        lock.lock(); // found lock-not-released
+        values[0]++;
+        if (!lock.isHeldByCurrentThread()) {
+            lock.unlock();
+        }
+    }
+
     int byField(int[] values) {
         if (changing) {
             lock.lock(); // found lock-not-released
