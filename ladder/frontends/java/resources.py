@@ -197,7 +197,7 @@ RESOURCES = (
     ),
     Resources(
         relation="NamedInFile",
-        suffixes=(".properties", ".xml", ".yml", ".yaml"),
+        suffixes=(".properties", ".xml", ".yml", ".yaml", ".sql"),
         folders=("META-INF/",),
         rows=classes,
         policies=EVERY_POLICY,

@@ -152,6 +152,22 @@ class Decided {
         }
     }
 
+    int byUnchangedField(int[] values) {
+        if (changing) {
+            lock.lock();
+        }
+        try {
+            if (values.length > 3) {
+                return 3;
+            }
+            return values.length;
+        } finally {
+            if (changing) {
+                lock.unlock();
+            }
+        }
+    }
+
     int byField(int[] values) {
         if (changing) {
             lock.lock(); // found lock-not-released
