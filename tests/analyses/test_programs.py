@@ -51,6 +51,7 @@ def test_facts_are_declared_as_the_front_end_makes_them(name: str) -> None:
         "LibraryVersion",
         "MappedStatement",
         "NamedInFile",
+        "BeanInFile",
         "ServiceProvider",
         "TestUnit",
         "ClassPathCode",

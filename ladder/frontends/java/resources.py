@@ -1,6 +1,6 @@
 """Names in the files that lie beside Java sources: properties, XML, and the providers in `META-INF/services`; and what
-statements in XML of mappers of MyBatis take as it is, classes that any of these and YAML name with their packages, and
-the versions of libraries that build files name.
+statements in XML of mappers of MyBatis take as it is, classes that any of these and YAML name with their packages,
+beans that XML of Spring has made, and the versions of libraries that build files name.
 
 A file of `META-INF/services` is named after a service and has the name of a provider on each line. Of all these files,
 names are taken by how they look, too: nothing is parsed as what it is, since it may be anything. Dotted names count
@@ -48,6 +48,24 @@ def _class_and_member(name: str) -> tuple[str, str]:
     if length < 2 or not parts[0][0].islower():
         return "", ""
     return ".".join(parts[:length]), ".".join(parts[length : length + 1])
+
+
+BEAN = re.compile(r"<(?:\w+:)?bean\b([^<>]*)>")
+NAMED = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+CALLED_OF_BEANS = ("init-method", "destroy-method", "factory-method")
+
+
+def beans(_path: str, data: bytes) -> Iterable[tuple[str, str]]:
+    """(class, method) of the beans that XML of Spring has made: the methods that it says are called, and ""."""
+    if b"<beans" not in data:
+        return ()
+    found = set[tuple[str, str]]()
+    for attributes in BEAN.findall(_without_comments(data.decode("utf-8", "replace"))):
+        given = {name: first or second for name, first, second in NAMED.findall(attributes)}
+        if PROVIDER.fullmatch(given.get("class", "")):
+            methods = ("", *(given[name] for name in CALLED_OF_BEANS if name in given))
+            found |= {(given["class"], method) for method in methods}
+    return found if len(found) <= MOST_NAMES else ()
 
 
 def providers(path: str, data: bytes) -> Iterable[tuple[str, str]]:
@@ -200,6 +218,13 @@ RESOURCES = (
         suffixes=(".properties", ".xml", ".yml", ".yaml", ".sql"),
         folders=("META-INF/",),
         rows=classes,
+        policies=EVERY_POLICY,
+    ),
+    Resources(
+        relation="BeanInFile",
+        suffixes=(".xml",),
+        folders=(),
+        rows=beans,
         policies=EVERY_POLICY,
     ),
     Resources(
