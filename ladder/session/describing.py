@@ -31,6 +31,7 @@ from ladder.session.facts import Facts, Files
 from ladder.session.names import Owners, column_types, named_things
 
 MOST_OTHERS = 32  # rows that are the same finding, of which related places are told
+LONG_WAY = 20  # steps; a longer one rests on so much that is not known for certain that its finding counts for less
 Cell = Any
 Flow = tuple[tuple[str, str], ...]
 _Graph = Mapping[Cell, Sequence[tuple[Cell, str, str]]]
@@ -146,15 +147,16 @@ def _of_rule(
     for row, flow in zip(rows, flows, strict=True):
         spot = _spot(finding, row, spots)
         line = lines.of(spot)
+        steps = _steps(flow, spots)
         found = Found(
             finding.rule,
-            finding.level_of(row.cells),
+            _level(finding, row.cells, steps),
             said.message(row.cells),
             spot,
             finding.relation,
             tuple(map(str, row.order)),
             tuple(_related(finding, row, spots)),
-            _steps(flow, spots),
+            steps,
             fingerprint_of(finding, row),
             _hash(finding.rule, re.sub(r"\s+", "", line)) if line.strip() else "",
             source=line,
@@ -162,6 +164,14 @@ def _of_rule(
         ids = dict.fromkeys((*_placed(finding, row, flow), *said.ids(row.cells)))
         paths = dict.fromkeys(filter(None, (*map(spots.owner, ids), spot.path if spot else "")))
         yield Described(found, tuple(ids), tuple(paths), not row.others)
+
+
+def _level(finding: core.Finding, cells: Mapping[str, Cell], steps: Sequence[tuple[Spot, str]]) -> str:
+    """The level of a finding with such steps: an error at the end of a long way is a warning, unless the rule has one
+    level for all its findings."""
+    level = finding.level_of(cells)
+    graded = finding.level not in core.LEVELS
+    return "warning" if graded and level == "error" and len(steps) > LONG_WAY else level
 
 
 def _told_of(row: Row) -> tuple[Mapping[str, Cell], ...]:

@@ -150,6 +150,7 @@ def sample() -> Project:
             project.facts[relation] += rows
     named = resources.names((SAMPLE / "shop.properties").read_bytes())
     project.facts["ResourceName"] = [(name,) for name in named]
+    project.facts["BeanInFile"] = list(resources.beans("beans.xml", (SAMPLE / "beans.xml").read_bytes()))
     project.facts["TestUnit"] = [("shop.ShopTest",)]
     project.facts["ServiceProvider"] = [("shop.Shop$Counter", "shop.Shop$Slow")]
     return project

@@ -50,6 +50,8 @@ def test_facts_are_declared_as_the_front_end_makes_them(name: str) -> None:
         "ResourceName",
         "LibraryVersion",
         "MappedStatement",
+        "NamedInFile",
+        "BeanInFile",
         "ServiceProvider",
         "TestUnit",
         "ClassPathCode",

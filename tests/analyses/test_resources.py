@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from ladder.frontends.java.resources import MOST_NAMES, RESOURCES, library_versions, mapped_statements, names, providers
+from ladder.frontends.java.resources import (
+    MOST_NAMES,
+    RESOURCES,
+    beans,
+    classes,
+    library_versions,
+    mapped_statements,
+    names,
+    providers,
+)
 from ladder.project.files import Project
 from tests.analyses.annotated import Project as Sources
 from tests.analyses.annotated import analyse, assert_calls
@@ -148,6 +157,68 @@ def test_names_in_files() -> None:
     assert not list(names("\n".join(f"Name{i}" for i in range(MOST_NAMES + 1)).encode()))
 
 
+def test_classes_in_a_file_are_told_with_their_members() -> None:
+    data = b"""
+        <bean class="a.b.Order" init-method = "begin"/> <version>1.2.Final</version> <artifactId>a.b.c</artifactId>
+        contributor: a.b.Outer.Inner
+        other=a.b.Rules.strict, a.b.Rules$Own, Plain, Plain.member, org.acme
+    """
+    assert set(classes("beans.xml", data)) == {
+        ("a.b.Order", ""),
+        ("", "begin"),
+        ("a.b.Outer.Inner", ""),
+        ("a.b.Rules", "strict"),
+        ("a.b.Rules$Own", ""),
+    }
+    assert not list(classes("S", "\n".join(f"a.Name{i}" for i in range(MOST_NAMES + 1)).encode()))
+
+
+SPRING = b"""<beans>
+  <bean id="orders" class="a.b.Orders"
+        init-method='begin' p:name="x"/>
+  <!-- <bean class="a.b.Old"/> -->
+  <bean class="${kind}"/> <beanery class="a.b.Other"/>
+  <x:bean class="a.b.Outer$Inner"> <property name="size" value="1"/> </x:bean>
+</beans>"""
+
+
+def test_beans_in_xml_are_told_with_what_is_called_of_them() -> None:
+    made = {("a.b.Orders", ""), ("a.b.Orders", "begin"), ("a.b.Outer$Inner", "")}
+    assert set(beans("beans.xml", SPRING)) == made
+    assert not list(beans("beans.xml", SPRING.replace(b"beans", b"others")))
+
+
+BEANS = """
+    package a.b;
+    import org.springframework.beans.factory.annotation.Autowired;
+    interface Store { void keep(); }
+    class Kept implements Store {
+        private Object name;
+        public void setName(Object name) { }
+        void begin() { }
+        public void end() { }
+        public void keep() { }
+    }
+    class Other implements Store { public void keep() { } }
+    @org.springframework.stereotype.Component
+    class User {
+        @Autowired Store store;
+        @Autowired void use() { store.keep(); }                              // calls Kept.keep
+    }
+"""
+
+
+def test_beans_of_xml_are_made_set_and_injected() -> None:
+    project = Sources.of({"a/b/User.java": BEANS})
+    project.facts["BeanInFile"] = [("a.b.Kept", ""), ("a.b.Kept", "begin")]
+    results = analyse("pointsto", project, "frameworks")
+    reached = {row[0] for row in results.rows("Reachable")}
+    assert {m for m in reached if m.startswith("a.b.Kept")} >= {
+        f"a.b.Kept.{m}" for m in ("setName(Object)", "begin()", "keep()")
+    }
+    assert not any("end" in m or "Other" in m for m in reached)
+
+
 def test_providers_in_a_file_are_read_as_service_loaders_do() -> None:
     data = b"# ours\np.One # the first\n\n  p.Outer$Two\t\r\np.One\nno name\n1.x\np..q\nq.\xff\nlast.Three"
     assert set(providers("a/META-INF/services/p.S", data)) == {
@@ -176,10 +247,12 @@ def test_files_that_are_looked_at(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text("i.xml\n")
     (tmp_path / "link.xml").symlink_to(tmp_path / "z.txt")
     seen = {"x.properties", "b/y.xml", "d/pom.xml", "META-INF/services/p.S", "c/META-INF/services/p.T"}
-    named, services, mapped, built = (each.has for each in RESOURCES)
+    named, told, made, services, mapped, built = (each.has for each in RESOURCES)
     assert set(Project(tmp_path).resources(named)) == seen | {"i.xml"}
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     assert set(Project(tmp_path).resources(named)) == seen
+    assert set(Project(tmp_path).resources(told)) == seen
+    assert set(Project(tmp_path).resources(made)) == {"b/y.xml", "d/pom.xml"}
     assert set(Project(tmp_path).resources(services)) == {"META-INF/services/p.S", "c/META-INF/services/p.T"}
     assert set(Project(tmp_path).resources(mapped)) == {"b/y.xml", "d/pom.xml"}
     assert set(Project(tmp_path).resources(built)) == {"d/pom.xml", "e/build.gradle"}

@@ -16,6 +16,7 @@ from ladder.project.files import Project
 from ladder.report.findings import Findings, Found, Rule, Spot, as_lines, coloured
 from ladder.report.sarif import as_sarif, fingerprints_of
 from ladder.report.summary import Report, as_json, as_text
+from ladder.session.describing import LONG_WAY
 from ladder.session.findings import compared
 from tests.session.projects import CALLS, FLAWED, FLAWS, analyse, commit, write
 
@@ -130,6 +131,20 @@ def test_tests_of_types_are_no_steps(tmp_path: Path) -> None:
     assert [[text for _, text in finding.flow] for finding in null] == [
         ["null", "returned by find()", "dereferenced"],
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("calls", "level"), [(3, "error"), (LONG_WAY, "warning")])
+def test_an_error_at_the_end_of_a_long_way_is_a_warning(tmp_path: Path, calls: int, level: str) -> None:
+    """Each call on the way is a step."""
+    hops = "\n".join(f"  void hop{i}(String it) throws Exception {{ hop{i + 1}(it); }}" for i in range(calls))
+    last = f"  void hop{calls}(String it) throws Exception {{ Runtime.getRuntime().exec(it); }}\n"
+    get = "  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {\n"
+    begin = '    hop0(request.getParameter("name"));\n  }\n'
+    text = f"import javax.servlet.http.*;\nclass Far extends HttpServlet {{\n{get}{begin}{hops}\n{last}}}\n"
+    write(tmp_path, {"Far.java": text})
+    [finding] = analyse(tmp_path, analyses=["taint"], keep=False, verify=False).findings.found
+    assert finding.level == level and len(finding.flow) > calls
 
 
 def test_findings_are_new_unchanged_or_fixed(root: Path) -> None:

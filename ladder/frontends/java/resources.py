@@ -1,5 +1,6 @@
 """Names in the files that lie beside Java sources: properties, XML, and the providers in `META-INF/services`; and what
-statements in XML of mappers of MyBatis take as it is, and the versions of libraries that build files name.
+statements in XML of mappers of MyBatis take as it is, classes that any of these and YAML name with their packages,
+beans that XML of Spring has made, and the versions of libraries that build files name.
 
 A file of `META-INF/services` is named after a service and has the name of a provider on each line. Of all these files,
 names are taken by how they look, too: nothing is parsed as what it is, since it may be anything. Dotted names count
@@ -25,6 +26,45 @@ def names(data: bytes) -> Iterable[str]:
     """The names in the bytes of a file, each once; none if there are more than `MOST_NAMES`."""
     text = data.decode("utf-8", "replace")
     found = {match[0] for match in DOTTED.finditer(text)} | {match[1] for match in WHOLE.finditer(text)}
+    return found if len(found) <= MOST_NAMES else ()
+
+
+CALLED = re.compile(rf"\b(?:init|destroy|factory)-method\s*=\s*[\"']({NAME})")
+
+
+def classes(_path: str, data: bytes) -> Iterable[tuple[str, str]]:
+    """(class, member) of names that begin with a package and have a class behind it, and perhaps a member of that; of
+    methods that an attribute such as `init-method` names the class is ""."""
+    text = data.decode("utf-8", "replace")
+    found = {_class_and_member(match[0]) for match in DOTTED.finditer(text)} - {("", "")}
+    found |= {("", match[1]) for match in CALLED.finditer(text)}
+    return found if len(found) <= MOST_NAMES else ()
+
+
+def _class_and_member(name: str) -> tuple[str, str]:
+    """`a.b.Order.of` → (`a.b.Order`, `of`), since classes begin with a capital letter; ("", "") if there is none."""
+    parts = name.split(".")
+    length = max((i for i, part in enumerate(parts, 1) if part[0].isupper()), default=0)
+    if length < 2 or not parts[0][0].islower():
+        return "", ""
+    return ".".join(parts[:length]), ".".join(parts[length : length + 1])
+
+
+BEAN = re.compile(r"<(?:\w+:)?bean\b([^<>]*)>")
+NAMED = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+CALLED_OF_BEANS = ("init-method", "destroy-method", "factory-method")
+
+
+def beans(_path: str, data: bytes) -> Iterable[tuple[str, str]]:
+    """(class, method) of the beans that XML of Spring has made: the methods that it says are called, and ""."""
+    if b"<beans" not in data:
+        return ()
+    found = set[tuple[str, str]]()
+    for attributes in BEAN.findall(_without_comments(data.decode("utf-8", "replace"))):
+        given = {name: first or second for name, first, second in NAMED.findall(attributes)}
+        if PROVIDER.fullmatch(given.get("class", "")):
+            methods = ("", *(given[name] for name in CALLED_OF_BEANS if name in given))
+            found |= {(given["class"], method) for method in methods}
     return found if len(found) <= MOST_NAMES else ()
 
 
@@ -172,6 +212,20 @@ RESOURCES = (
         folders=(SERVICES,),
         rows=lambda _path, data: ((name,) for name in names(data)),
         policies=frozenset({"resources", "casts"}),
+    ),
+    Resources(
+        relation="NamedInFile",
+        suffixes=(".properties", ".xml", ".yml", ".yaml", ".sql"),
+        folders=("META-INF/",),
+        rows=classes,
+        policies=EVERY_POLICY,
+    ),
+    Resources(
+        relation="BeanInFile",
+        suffixes=(".xml",),
+        folders=(),
+        rows=beans,
+        policies=EVERY_POLICY,
     ),
     Resources(
         relation="ServiceProvider",

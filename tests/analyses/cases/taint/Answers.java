@@ -5,6 +5,8 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.core.Variant;
 import org.apache.ibatis.annotations.Param;
 import org.apache.ibatis.annotations.Select;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -28,6 +30,17 @@ class Answers {
     }
 
     Users users;
+    private final HttpHeaders plain = new HttpHeaders();
+    private final HttpHeaders typed = new HttpHeaders();
+    private final HttpHeaders pages = new HttpHeaders();
+    private final HttpHeaders other = new HttpHeaders();
+
+    Answers() {
+        plain.add("Content-Type", "text/plain;charset=UTF-8");
+        typed.setContentType(MediaType.APPLICATION_JSON);
+        pages.set(HttpHeaders.CONTENT_TYPE, "text/html");
+        other.add("X-Size", "1");
+    }
 
     @GetMapping("/page")
     String page(@RequestParam String name) {
@@ -74,6 +87,28 @@ class Answers {
     @GetMapping("/unknown")
     ResponseEntity<String> unknown(@RequestParam String name, MediaType type) {
         return ResponseEntity.ok().contentType(type).body(name); // found html-injection
+    }
+
+    @GetMapping("/headed")
+    ResponseEntity<String> headed(@RequestParam String name) {
+        return new ResponseEntity<>(name, plain, HttpStatus.OK);
+    }
+
+    @GetMapping("/headed/some")
+    ResponseEntity<String> headedSome(@RequestParam String name) {
+        HttpHeaders headers = name.isEmpty() ? plain : typed;
+        return ResponseEntity.ok().headers(headers).body(name);
+    }
+
+    @GetMapping("/headed/page")
+    ResponseEntity<String> headedPage(@RequestParam String name) {
+        return new ResponseEntity<>(name, pages, HttpStatus.OK); // found html-injection
+    }
+
+    @GetMapping("/headed/other")
+    ResponseEntity<String> headedOther(@RequestParam String name) {
+        HttpHeaders headers = name.isEmpty() ? plain : other;
+        return new ResponseEntity<>(name, headers, HttpStatus.OK); // found html-injection
     }
 
     @GetMapping("/object")

@@ -54,4 +54,61 @@ public class Hosts extends HttpServlet {
         template.getForObject(builder.scheme("http").host("example.org").toUriString(), String.class);
         template.getForObject(UriComponentsBuilder.fromUriString("http://a").host(name).toUriString(), String.class); // found request-forgery
     }
+
+    private String[] known = {"example.org"};
+
+    @Override
+    protected void doPut(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String address = request.getParameter("address");
+        if (address == null) {
+            address = base;
+        }
+        String host = hostOf(address);
+        if (org.apache.commons.lang3.StringUtils.equalsAny(host, known)) {
+            response.sendRedirect(address);
+        } else {
+            response.sendRedirect(address);          // found url-redirection
+        }
+        if (org.apache.commons.lang3.Strings.CI.equalsAny(hostOf(address), known)) {
+            address = request.getParameter("other");
+            response.sendRedirect(address);          // found url-redirection
+        }
+        if (org.apache.commons.lang3.Strings.CI.equalsAny(pathOf(address), known)) {
+            response.sendRedirect(address);          // found url-redirection
+        }
+        new java.util.Scanner(request.getInputStream()).next();
+        response.getWriter().println(com.coverity.security.Escape.html(address));
+        Runtime.getRuntime().exec(com.coverity.security.Escape.html(address)); // found command-injection
+    }
+
+    @Override
+    protected void doDelete(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String name = request.getParameter("name");
+        StringBuilder path = new StringBuilder();
+        path.append(base);
+        if (!name.isEmpty()) {
+            path.append("/handle/");
+            path.append(name).append("/").append(name);
+        }
+        response.sendRedirect(path.toString());
+        StringBuilder some = new StringBuilder();
+        some.append(base);
+        if (name.length() > 3) {
+            some.append("/handle/");
+        }
+        some.append(name);
+        response.sendRedirect(some.toString());      // found url-redirection
+        StringBuilder before = new StringBuilder(base).append(name).append("/handle/");
+        response.sendRedirect(before.toString());    // found url-redirection
+    }
+
+    static String hostOf(String address) throws IOException {
+        URL url = java.net.URI.create(address).toURL();
+        String host = url.getHost();
+        return host.startsWith("www.") ? host.substring(4) : host;
+    }
+
+    static String pathOf(String address) throws IOException {
+        return new URL(address).getPath();
+    }
 }

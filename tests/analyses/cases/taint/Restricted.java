@@ -101,6 +101,22 @@ public class Restricted extends HttpServlet {
         Refusing refusing = new Refusing(request.getInputStream());
         refusing.readObject();
         new Loading(request.getInputStream()).readObject(); // found unsafe-deserialization
+        try (ObjectInputStream in = new ObjectInputStream(request.getInputStream()) {
+            @Override
+            protected Class<?> resolveClass(ObjectStreamClass of) throws IOException, ClassNotFoundException {
+                if (!of.getName().equals("samples.Known")) {
+                    throw new InvalidClassException(of.getName());
+                }
+                return super.resolveClass(of);
+            }
+        }) {
+            in.readObject();
+        }
+        ObjectInputStream some = new Refusing(request.getInputStream());
+        if (request.getContentLength() > 9) {
+            some = new ObjectInputStream(request.getInputStream());
+        }
+        some.readObject(); // found unsafe-deserialization
     }
 }
 

@@ -79,6 +79,14 @@ public class Hooks {
         return name.length() > 3 || refuse(name);
     }
 
+    static boolean isNameRequired(String country) {
+        return true;
+    }
+
+    private static boolean isNumberRequired(String country) {
+        return true;
+    }
+
     static void ask(Trigger trigger, Closed closed, Own own, Store store) {
         if (trigger.hasMore()) {
             System.out.println("overridden");
@@ -88,6 +96,12 @@ public class Hooks {
         }
         if (trigger.isLast()) { // found constant-condition
             System.out.println("final");
+        }
+        if (isNameRequired("country")) {
+            System.out.println("may depend on the country one day");
+        }
+        if (isNumberRequired("country")) { // found constant-condition
+            System.out.println("only here");
         }
         if (trigger.most() > 4) {
             System.out.println("overridden");

@@ -250,3 +250,42 @@ class Indexes {
         boxedGood(others, a);
     }
 }
+
+/** Elements at constant indexes are told apart; sizes of one field are one finding. */
+class Pairs {
+    private final int[] cells = new int[9];
+    private int size;
+
+    int other(java.util.Map<String, int[]> pairs, String name) {
+        int[] pair = pairs.get(name);
+        if (pair == null) {
+            pair = new int[] {1, 0};
+        }
+        pair[1] = 0;
+        return cells[pair[0] - 1];
+    }
+
+    int same(int[] pair) {
+        pair[1] = 0;
+        return cells[pair[1] - 1]; // found index-out-of-bounds
+    }
+
+    int some(int[] pair, int n) {
+        pair[1] = 0;
+        return cells[pair[n] - 1]; // found index-out-of-bounds
+    }
+
+    void make(String text) {
+        size = Integer.parseInt(text);
+        byte[] first = new byte[size]; // found negative-array-size
+        byte[] second = new byte[size];
+        System.out.println(first.length + second.length);
+    }
+
+    int sized(String text) {
+        size = Integer.parseInt(text);
+        byte[] first = new byte[this.size]; // found negative-array-size
+        byte[] second = new byte[this.size];
+        return first.length + second.length;
+    }
+}

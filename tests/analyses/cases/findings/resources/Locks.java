@@ -133,6 +133,41 @@ class Decided {
         return found;
     }
 
+    void ifHeld(int[] values) {
+        lock.lock();
+        try {
+            values[0]++;
+        } finally {
+            if (lock.isHeldByCurrentThread()) {
+                lock.unlock();
+            }
+        }
+    }
+
+    void ifNotHeld(int[] values) {
+        lock.lock(); // found lock-not-released
+        values[0]++;
+        if (!lock.isHeldByCurrentThread()) {
+            lock.unlock();
+        }
+    }
+
+    int byUnchangedField(int[] values) {
+        if (changing) {
+            lock.lock();
+        }
+        try {
+            if (values.length > 3) {
+                return 3;
+            }
+            return values.length;
+        } finally {
+            if (changing) {
+                lock.unlock();
+            }
+        }
+    }
+
     int byField(int[] values) {
         if (changing) {
             lock.lock(); // found lock-not-released

@@ -45,6 +45,10 @@ class Orders {
         new Saved().hashCode();
         new Lost().hashCode();
         new Sent().hashCode();
+        Json.toJson(new Written("w"));
+        new Unwritten("u").hashCode();
+        Json.unknown().found().title();
+        Holder.all(null);
         Built.builder().name("x").build();
     }
 }
@@ -199,6 +203,63 @@ class Sent implements com.example.Remotable {
     private Object writeReplace() {
         return this;
     }
+}
+
+class Holder {
+    static Held[] all(Held held) {
+        return new Held[] {held};
+    }
+}
+
+class Written {
+    private final String name;
+    private transient String passing; // found unused-field
+    private Inner inner = new Inner();
+
+    Written(String name) {
+        this.name = name;
+        this.passing = name;
+    }
+
+    public int getSize() {
+        return 1;
+    }
+
+    static class Inner {
+        private int depth = 1;
+    }
+}
+
+class Unwritten {
+    private final String name; // found unused-field
+
+    Unwritten(String name) {
+        this.name = name;
+    }
+}
+
+@org.springframework.context.annotation.Configuration
+class Settings {
+    @org.springframework.boot.context.properties.ConfigurationProperties(prefix = "bound")
+    @org.springframework.context.annotation.Bean
+    Bound bound() {
+        return new Bound();
+    }
+
+    @org.springframework.context.annotation.Bean
+    Unbound unbound() {
+        return new Unbound();
+    }
+}
+
+class Bound {
+    public void setName(String name) { }
+
+    public void reset() { } // found unused-method
+}
+
+class Unbound {
+    public void setName(String name) { } // found unused-method
 }
 
 @Builder

@@ -1,0 +1,22 @@
+package web;
+
+/** Named by a file beside the sources, which has its properties set and a method called. */
+public class Configured {
+    public void setName(String name) { }
+
+    public void between() { }
+
+    void begin() { }
+
+    void end() { } // found unused-method
+}
+
+class Rules {
+    static boolean strict() {
+        return true;
+    }
+
+    static boolean lenient() { // found unused-method
+        return false;
+    }
+}
