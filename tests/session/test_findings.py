@@ -134,8 +134,8 @@ def test_tests_of_types_are_no_steps(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("calls", "level"), [(3, "error"), (LONG_WAY, "warning")])
-def test_an_error_at_the_end_of_a_long_way_is_a_warning(tmp_path: Path, calls: int, level: str) -> None:
+@pytest.mark.parametrize(("calls", "level"), [(3, "error"), (LONG_WAY, "note")])
+def test_what_is_found_at_the_end_of_a_long_way_is_a_note(tmp_path: Path, calls: int, level: str) -> None:
     """Each call on the way is a step."""
     hops = "\n".join(f"  void hop{i}(String it) throws Exception {{ hop{i + 1}(it); }}" for i in range(calls))
     last = f"  void hop{calls}(String it) throws Exception {{ Runtime.getRuntime().exec(it); }}\n"
