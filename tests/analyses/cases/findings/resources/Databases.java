@@ -19,6 +19,42 @@ class Databases {
         }
     }
 
+    static void closeIfOpen(Connection c) throws SQLException {
+        if (c == null) {
+            return;
+        }
+        if (c.isClosed()) {
+            return;
+        }
+        c.close();
+    }
+
+    static int closedIfOpen(DataSource source) throws SQLException {
+        Connection c = null;
+        try {
+            c = source.getConnection();
+            return c.getHoldability();
+        } finally {
+            closeIfOpen(c);
+        }
+    }
+
+    static int askedOnly(DataSource source) throws SQLException {
+        Connection c = source.getConnection(); // found unclosed-resource
+        if (c.isClosed()) {
+            return 0;
+        }
+        return c.getHoldability();
+    }
+
+    static void closedUnlessClosed(DataSource source) throws SQLException {
+        Connection c = source.getConnection(); // found unclosed-on-exception
+        c.setReadOnly(true);
+        if (!c.isClosed()) {
+            c.close();
+        }
+    }
+
     static void statement(Connection c) throws SQLException {
         PreparedStatement s = c.prepareStatement("delete from t"); // found unclosed-resource
         s.executeUpdate();
