@@ -598,3 +598,24 @@ class M {
 
 def test_arrays_of_references_have_lengths() -> None:
     assert_constants(LENGTHS)
+
+
+def test_fields_of_constants_that_are_called_like_types_have_one_type() -> None:
+    text = """class M {
+        enum Feature { WithMask(1), Other(2); final int mask; Feature(int mask) { this.mask = mask; } }
+        int features;
+        void add() { features = features | Feature.WithMask.mask; }
+        public static void main(String[] a) { new M().add(); }
+    }"""
+    results = analyse("constprop", Project.of({"M.java": text}))
+    types = [t for v, t in results.rows("linking.ExpressionType") if "WithMask.mask" in v]
+    assert types and set(types) == {"int"}
+
+
+def test_what_an_operator_gives_for_an_operand_of_unknown_type_is_not_known() -> None:
+    text = """import missing.Lib;
+    class M {
+        static int sum(int n) { return n | Lib.get().size; }
+        public static void main(String[] a) { if (sum(1) == 5) { System.out.println(); } }
+    }"""
+    assert not analyse("constprop", Project.of({"M.java": text})).rows("UnreachableInstruction")
