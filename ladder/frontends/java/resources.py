@@ -29,7 +29,8 @@ def names(data: bytes) -> Iterable[str]:
     return found if len(found) <= MOST_NAMES else ()
 
 
-CALLED = re.compile(rf"\b(?:init|destroy|factory)-method\s*=\s*[\"']({NAME})")
+CALLED_OF_BEANS = ("init-method", "destroy-method", "factory-method")
+CALLED = re.compile(rf"\b(?:{'|'.join(CALLED_OF_BEANS)})\s*=\s*[\"']({NAME})")
 
 
 def classes(_path: str, data: bytes) -> Iterable[tuple[str, str]]:
@@ -52,7 +53,6 @@ def _class_and_member(name: str) -> tuple[str, str]:
 
 BEAN = re.compile(r"<(?:\w+:)?bean\b([^<>]*)>")
 NAMED = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-CALLED_OF_BEANS = ("init-method", "destroy-method", "factory-method")
 
 
 def beans(_path: str, data: bytes) -> Iterable[tuple[str, str]]:
