@@ -50,6 +50,7 @@ def _prepare(whole_process: bool) -> None:
 
     leave_current_directory()
     if whole_process:
+        _choose_memory_of_arrow()
         from ladder.support.collection import collect_rarely
         from ladder.support.supervision import supervise
 
@@ -58,6 +59,14 @@ def _prepare(whole_process: bool) -> None:
         except OSError as error:
             _refuse(f"the command cannot be started: {error.strerror}. See what `ulimit -a` allows.")
         collect_rarely()
+
+
+def _choose_memory_of_arrow() -> None:
+    """Let Arrow use the allocator of the system, if the environment names none: its own keeps what its threads have
+    freed, of a project's facts a tenth of all memory."""
+    import os
+
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 
 
 def _refuse(message: str) -> NoReturn:

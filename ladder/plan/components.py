@@ -121,6 +121,15 @@ class Expanded:
         """The relations that aggregated relations become, except for those of facts."""
         return frozenset(name for a in self.aggregates.values() for name in (a.name, a.inputs, a.totals))
 
+    @cached_property
+    def last_read_by(self) -> list[list[str]]:
+        """For each component the relations that it holds or reads, and no later one reads."""
+        last = {name: at for at, each in enumerate(self.components) for name in (*each.names, *each.inputs)}
+        found: list[list[str]] = [[] for _ in self.components]
+        for name, position in last.items():
+            found[position].append(name)
+        return found
+
 
 def record_width(type_: Type) -> int:
     """The number of cells of a type's records; the first cell of an algebraic data type tells the branch."""

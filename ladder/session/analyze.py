@@ -42,7 +42,7 @@ from ladder.support.console import Console
 from ladder.support.counts import counted
 from ladder.support.json_text import read_json
 from ladder.support.limits import NO_LIMITS
-from ladder.support.tuning import DEFAULT
+from ladder.support.tuning import DEFAULT, SAVED_AT_ONCE
 
 if TYPE_CHECKING:
     from ladder.api.database import Database
@@ -690,7 +690,7 @@ def _made(name: str, options: Options, files: Files, console: Console) -> Databa
             console.warn(f"{name}: {choice.reason}")
         engine = choice.engine
     if engine != "spark":
-        return local_options(options.database)
+        return {"tuning": SAVED_AT_ONCE, **local_options(options.database)}
     checkpoints = options.database.get("checkpoints")
     return {
         **options.database,

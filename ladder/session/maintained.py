@@ -23,7 +23,7 @@ from ladder.report.summary import how
 from ladder.support.limits import NO_LIMITS, Limits
 from ladder.support.locks import locked
 from ladder.support.private import check_state
-from ladder.support.tuning import DEFAULT, Placing
+from ladder.support.tuning import DEFAULT, SAVED_AT_ONCE, Placing
 
 CURRENT = "CURRENT"
 
@@ -50,7 +50,8 @@ def maintained(
     with locked(folder / "lock", f"The state in {folder}", say, tuning.saving.patience, trusted=trusted):
         db, delta = _opened(program, facts, folder, options, say, trusted), None
         if db is None:
-            db = Database(program, **options)
+            made: Options = {"tuning": SAVED_AT_ONCE, **options}
+            db = Database(program, **made)
             db.load(facts, missing_is_empty)
         else:
             delta = db.replace_facts(read_facts(db.program.core, facts, missing_is_empty, tuning.reading))

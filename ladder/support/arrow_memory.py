@@ -7,6 +7,7 @@ ended by then, the process aborts (a thread that is made to end there must not l
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,3 +29,9 @@ def copied(data: bytes | bytearray | memoryview) -> pa.Buffer:
     buffer, target = allocated(len(data))
     target[:] = np.frombuffer(data, np.uint8)
     return buffer
+
+
+def give_back() -> None:
+    """Give memory that Arrow has freed back to the system, if Arrow is used at all."""
+    if (arrow := sys.modules.get("pyarrow")) is not None:
+        arrow.default_memory_pool().release_unused()

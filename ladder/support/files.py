@@ -61,12 +61,11 @@ def write_atomically(target: Path, data: str | bytes, durable: bool = False, mod
         if temporary == target:  # a pipe has no places
             temporary.write_bytes(content)
         else:
-            write_pieces(temporary, [(0, content)], len(content))
+            write_pieces(temporary, [(0, content)])
 
 
-def write_pieces(path: Path, pieces: Iterable[tuple[int, bytes | memoryview]], size: int) -> None:
-    """Write pieces at their offsets into an existing file, which gets `size` bytes; `OSError` if not all can be
-    written."""
+def write_pieces(path: Path, pieces: Iterable[tuple[int, bytes | memoryview]]) -> None:
+    """Write pieces at their offsets into an existing file that is empty; `OSError` if not all can be written."""
     descriptor = open_no_link(path, os.O_WRONLY)
     try:
         for at, piece in pieces:
@@ -75,7 +74,6 @@ def write_pieces(path: Path, pieces: Iterable[tuple[int, bytes | memoryview]], s
                 # of a full disk, or of gigabytes, it writes less than it was given
                 written = os.pwrite(descriptor, rest, at)
                 at, rest = at + written, rest[written:]
-        os.ftruncate(descriptor, size)
     finally:
         os.close(descriptor)
 

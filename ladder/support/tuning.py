@@ -10,7 +10,7 @@ them to a `Database` or an engine; nothing changes them in place. What kernels a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 
@@ -82,6 +82,8 @@ class Evaluating:
     # bytes from which an array gets memory of its own, which grows by pages that move instead of being copied, and
     # those from which it asks for huge pages, of which the last one is hardly used then; guesses
     own_memory: int = 1 << 20
+    # ... and those of one that is mostly 0, of which no page is touched where it is; a guess
+    own_sparse_memory: int = 1 << 15
     huge_pages: int = 1 << 23
     # bytes of a fact file that are read, and of lines that are written, at one go; a guess
     text_block: int = 1 << 20
@@ -91,6 +93,16 @@ class Evaluating:
     many_slots: int = 1 << 16
     # slots from which a directory is made smaller once its component is finished, if its keys need no more than half
     fitted_slots: int = 1 << 10
+    # rows, or entries, for which there is no need from which an array is made smaller once its component is finished;
+    # a guess
+    unneeded: int = 1 << 9
+    # ... which keeps capacity for one part in so many of those in use, for rows of updates; a guess
+    spare: int = 16
+    # rows of a relation from which its indexes are not kept in memory while nothing needs them; a guess
+    dropped_from: int = 1 << 13
+    # whether such indexes are dropped as soon as nothing in the bootstrap reads their relations any more: of a state
+    # that is updated right away they would be made again
+    drops_indexes: bool = False
     # rows, or slots of a directory, from which arrays only double: a directory that grows copies all of its keys
     doubled: int = 1 << 18
 
@@ -417,3 +429,5 @@ class Tuning:
 
 
 DEFAULT = Tuning()
+# of a state that is saved as soon as it is there, and updated by another process
+SAVED_AT_ONCE = replace(DEFAULT, evaluating=replace(DEFAULT.evaluating, drops_indexes=True))

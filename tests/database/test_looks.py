@@ -11,7 +11,7 @@ import pytest
 
 from ladder.api.database import Database
 from ladder.api.program import Program
-from ladder.engine.local.saved.parts import Parts
+from ladder.engine.local.saved.parts import HEAD, Parts, place_of_header
 from ladder.errors import StateError
 from ladder.support import looks
 
@@ -55,8 +55,8 @@ def opened(folder: Path) -> Database:
 def flipped(file: Path) -> None:
     """Change a byte of an array, and set the times of the file back."""
     status, data = file.stat(), bytearray(file.read_bytes())
-    at = max(i for i, byte in enumerate(data) if byte)
-    data[at] ^= 1
+    at, _ = place_of_header(bytes(data[:HEAD]))
+    data[max(i for i, byte in enumerate(data[:at]) if byte)] ^= 1
     with file.open("r+b") as written:
         written.write(data)
     os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from ladder.engine.local.saved.format import MAGIC
-from ladder.engine.local.saved.parts import ALIGN, DIGEST, HEAD, digest_of
+from ladder.engine.local.saved.parts import ALIGN, DIGEST, HEAD, START, digest_of
 from ladder.engine.local.saved.tables import current_text
 from ladder.support.private import KEY_VARIABLE
 
@@ -42,11 +42,11 @@ class Forged:
     def read(path: Path) -> Forged:
         content = path.read_bytes()
         assert content[: len(MAGIC)] == MAGIC
-        length = int.from_bytes(content[len(MAGIC) : len(MAGIC) + 8], "little")
-        header = json.loads(content[HEAD : HEAD + length])
-        start, arrays = -(-(HEAD + length) // ALIGN) * ALIGN, {}
+        position, length = (int.from_bytes(content[at : at + 8], "little") for at in (len(MAGIC), len(MAGIC) + 8))
+        assert position + length == len(content)
+        header, arrays = json.loads(content[position:]), {}
         for name, at, room, used, width, _ in header.pop("arrays"):
-            arrays[name] = Raw(np.frombuffer(content, np.uint8, used * width, start + at).copy(), room, width)
+            arrays[name] = Raw(np.frombuffer(content, np.uint8, used * width, START + at).copy(), room, width)
         return Forged(header, arrays)
 
     def write(self, path: Path) -> bytes:
@@ -63,8 +63,8 @@ class Forged:
             position += size
         text = json.dumps({**self.header, "arrays": table}).encode()
         digest = digest_of(text)
-        head = MAGIC + len(text).to_bytes(8, "little") + digest + text
-        path.write_bytes(head + bytes(-len(head) % ALIGN) + b"".join(pieces))
+        head = MAGIC + (START + position).to_bytes(8, "little") + len(text).to_bytes(8, "little") + digest
+        path.write_bytes(head + bytes(START - HEAD) + b"".join(pieces) + text)
         return digest
 
 

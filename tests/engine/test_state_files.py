@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ladder.engine.local.saved.parts import CHUNK, DIGEST, HEAD, Laid, Parts, digest_of, laid_out
+from ladder.engine.local.saved.format import MAGIC
+from ladder.engine.local.saved.parts import CHUNK, START, Laid, Parts, digest_of, laid_out
 from ladder.errors import StateError
 from ladder.support.files import write_pieces
 from ladder.support.tuning import Saving
@@ -29,7 +30,7 @@ def laid(tuning: Saving) -> Laid:
 def written(folder: Path, tuning: Saving) -> tuple[Path, Laid]:
     path, file = folder / "file", laid(tuning)
     path.touch()
-    write_pieces(path, file.pieces(), file.size)
+    write_pieces(path, file.pieces())
     return path, file
 
 
@@ -44,14 +45,15 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
             assert np.array_equal(parts.used(name, array.dtype, columns), array)
         contents.append(path.read_bytes())
     assert contents[0] == contents[1]
-    length = int.from_bytes(contents[0][HEAD - DIGEST - 8 : HEAD - DIGEST], "little")
-    assert digest_of(contents[0][HEAD : HEAD + length]) == file.digest
+    position, length = (int.from_bytes(contents[0][at : at + 8], "little") for at in (len(MAGIC), len(MAGIC) + 8))
+    assert position + length == len(contents[0]) and digest_of(contents[0][position:]) == file.digest
 
 
 def test_the_head_is_written_last(tmp_path: Path) -> None:
     file = laid(BY_THREADS)
     places = [at for at, _ in file.pieces()]
-    assert places[-1] == 0 and min(places[:-1]) == file.start and len(places) == len(ARRAYS)  # one array is empty
+    assert places[-1] == 0 and places[0] == START and places[:-1] == sorted(places[:-1])
+    assert len(places) == len(ARRAYS) + 1  # one array is empty
 
 
 @pytest.mark.parametrize("tuning", [BY_THREADS, ALONE])
@@ -60,10 +62,10 @@ def test_changed_arrays_are_refused(tmp_path: Path, tuning: Saving) -> None:
     for name, at, *_ in file.table:
         if len(ARRAYS[name]):
             data = bytearray(path.read_bytes())
-            data[file.start + at] ^= 1
+            data[START + at] ^= 1
             path.write_bytes(data)
             with pytest.raises(StateError, match=f"{name} in file has another digest"):
                 Parts(path, file.digest, trusted=False, tuning=tuning)
-            data[file.start + at] ^= 1
+            data[START + at] ^= 1
             path.write_bytes(data)
     Parts(path, file.digest, trusted=False, tuning=tuning)

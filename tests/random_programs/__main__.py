@@ -68,8 +68,7 @@ def parent(seeds: str, budget: float, log: Path) -> int:
     """Children, one after the other, until all seeds are done or the time is over."""
     first, last = map(int, seeds.split(".."))
     compile_first()  # here, not in the time that a child gives its first program
-    for process in start_compiling():
-        process.wait()
+    start_compiling().wait()
     until = time.monotonic() + budget
     while (left := until - time.monotonic()) > 1 and (begin := next_seed(log, first)) < last:
         command = [

@@ -67,7 +67,7 @@ class Setting:
 
     @property
     def tuning(self) -> Tuning:
-        """Tiny batches and capacities, and threads that share all there is to share."""
+        """Tiny batches and capacities, threads that share all there is to share, and indexes that are dropped early."""
         saving = Saving(log_share=0.0 if self.short_logs else 1000.0)
         return tuned(
             saving,
@@ -75,6 +75,9 @@ class Setting:
             capacity=self.capacity,
             **SHARED,
             partitioned_cells=self.capacity,
+            dropped_from=self.capacity // 2,
+            drops_indexes=True,
+            unneeded=self.capacity // 2,
             replanned_rows=self.replanned_rows,
             replanned_growth=1,
         )

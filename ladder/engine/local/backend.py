@@ -33,6 +33,7 @@ from ladder.facts.files.plain import PlainText
 from ladder.facts.files.reading import Unreadable, read_value
 from ladder.language.core import Program, Relation, Type
 from ladder.policy.rebuild import Known
+from ladder.support.arrow_memory import give_back
 from ladder.support.by_name import table_of
 from ladder.support.limits import Watch
 
@@ -126,7 +127,9 @@ class LocalBackend(Backend):
 
     def bootstrap(self) -> None:
         """Evaluate from scratch over all facts that were added."""
-        self.engine.bootstrap(self._taken())
+        facts = self._taken()
+        give_back()
+        self.engine.bootstrap(facts)
 
     def _taken(self) -> dict[str, Cells]:
         """The facts that were added, which are no longer kept here."""
@@ -329,7 +332,7 @@ class LocalBackend(Backend):
 
         engine = self.engine
         if engine.strategy.name != "recompute":
-            engine.prepare_updates()
+            engine.plan_updates()
         self.places.last = self.places.known(folder)
         self.places.last.save(engine, Origin(fingerprint, dict(rules), language), note)
 

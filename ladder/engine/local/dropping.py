@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import numpy as np
 
@@ -41,6 +41,16 @@ def keep_indexes(store: Store, wanted: Collection[int]) -> None:
     for relation in store.relations:
         for index in relation["indexes"][: int(relation["index_count"])].tolist():
             if index not in wanted:
+                store.drop_index(index)
+
+
+def drop_long_indexes(store: Store, relations: Iterable[int]) -> None:
+    """Remove the indexes of relations with many rows, except for the primary ones; those of others take less memory
+    than it takes time to make them again."""
+    for number in relations:
+        if store.row_count(number) >= store.tuning.dropped_from:
+            relation = store.relations[number]
+            for index in relation["indexes"][: int(relation["index_count"])].tolist():
                 store.drop_index(index)
 
 

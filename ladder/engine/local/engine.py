@@ -16,6 +16,7 @@ import numpy.typing as npt
 from ladder.engine.local import transactions
 from ladder.engine.local.bootstrap_plans import bootstrap_plans
 from ladder.engine.local.dormant import rules_to_plan
+from ladder.engine.local.dropping import drop_long_indexes
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.limited import rows_within_limits
 from ladder.engine.local.maintained import Maintained
@@ -118,6 +119,7 @@ class LocalEngine(Maintained):
 
     def rehearse(self) -> None:
         """Prepare updates: make their plans and indexes, and load kernels that nothing else calls."""
+        self.prepare_updates()
         profile, self.profile = self.profile, None  # loading is no rule's cost
         for end in (self.abandon, self.finish):
             self.update({}, {})
@@ -208,14 +210,25 @@ def _evaluate(work: Bootstrap) -> None:
 
 
 def _fit(work: Bootstrap) -> None:
-    """Let directories that have grown beyond need shrink: the component's rows are complete."""
+    """Let directories and arrays that have grown beyond need shrink: the component's rows are complete."""
     if not work.stays_empty:
-        work.engine.store.fit_directories(about(work.plans.components[0]))
+        store, of_component = work.engine.store, about(work.plans.components[0])
+        store.fit_directories(of_component)
+        store.fit_arrays(of_component)
 
 
 def _measure(work: Bootstrap) -> None:
     """Let statistics be measured for those plans of later components and of updates that rest on them."""
     work.engine.statistics.due(work.component.names)
+
+
+def _release(work: Bootstrap) -> None:
+    """Drop the long indexes of relations that no later component reads, if that is wanted: updates choose theirs anew,
+    with the statistics of complete relations."""
+    engine = work.engine
+    if not engine.tuning.evaluating.drops_indexes:
+        return
+    drop_long_indexes(engine.store, [engine.numbers[name] for name in engine.expanded.last_read_by[work.position]])
 
 
 BOOTSTRAP: dict[str, Callable[[Bootstrap], None]] = {
@@ -226,5 +239,6 @@ BOOTSTRAP: dict[str, Callable[[Bootstrap], None]] = {
     "evaluate": _evaluate,
     "fit": _fit,
     "measure": _measure,
+    "release": _release,
 }
 """Evaluates one component from scratch; `LocalEngine.bootstrap` takes them in topological order."""

@@ -129,6 +129,7 @@ class Evolution:
     def open(self) -> None:
         """Make the new state; whatever is raised, the old engine stays as it was."""
         began = False
+        self.store.list_all_rows()
         try:
             self._number()
             self._switch(REMOVED, on=True)

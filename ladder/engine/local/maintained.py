@@ -47,10 +47,20 @@ class Maintained(Runner):
         self.absent_elsewhere: dict[int, int] = {}  # absent rows that were found to be in a relation that shares them
 
     def prepare_updates(self) -> EncodedPlans:
-        """The plans of updates, made once with their indexes, after the bootstrap."""
+        """The plans of updates, made once after the bootstrap, with their indexes."""
+        plans, began = self.plan_updates(), self.watch.work()
+        if self.store.without_rows:
+            self.store.list_all_rows()
+            self.costs.preparing += self.watch.work() - began
+        return plans
+
+    def plan_updates(self) -> EncodedPlans:
+        """The plans of updates, made once after the bootstrap; large indexes of theirs may lack the rows of their
+        relations."""
         if self.update_plans is None:
             began = self.watch.work()
-            self.update_plans = verified(update_plans(self, self.strategy.chosen), self.store)
+            with self.store.postponing():
+                self.update_plans = verified(update_plans(self, self.strategy.chosen), self.store)
             self.costs.preparing = self.watch.work() - began
         return self.update_plans
 

@@ -118,7 +118,7 @@ def make(
     """
     size = math.prod(shape) * np.dtype(item).itemsize
     placed, mapping = _placed(shape, item), None
-    if placed is None and size >= tuning.own_memory and MOVABLE:
+    if placed is None and size >= _own_from(sparse, tuning) and MOVABLE:
         mapping = Mapping(size, tuning.huge_pages, sparse)
         placed = mapping.array(shape, item)
     if placed is None:
@@ -136,7 +136,8 @@ def make_many(
     """What `make` returns for each of these shapes; small arrays lie beside one another, which takes a tenth of the
     time, unless `granting` decides where they lie."""
     lengths = [math.prod(shape) for shape in shapes]
-    apart = [_place is not None or length * np.dtype(item).itemsize >= tuning.own_memory for length in lengths]
+    least = _own_from(sparse, tuning)
+    apart = [_place is not None or length * np.dtype(item).itemsize >= least for length in lengths]
     ends = list(accumulate((0 if alone else n for n, alone in zip(lengths, apart, strict=True)), initial=0))
     together = np.zeros((ends[-1],), item)
     if not zero:
@@ -145,6 +146,11 @@ def make_many(
         make(shape, item, zero, sparse, tuning) if alone else (together[start:end].reshape(shape), None)
         for shape, alone, (start, end) in zip(shapes, apart, pairwise(ends), strict=True)
     ]
+
+
+def _own_from(sparse: bool, tuning: Evaluating) -> int:
+    """The bytes from which an array gets memory of its own."""
+    return min(tuning.own_memory, tuning.own_sparse_memory) if sparse else tuning.own_memory
 
 
 def _placed(shape: tuple[int, ...], item: Any) -> Array | None:

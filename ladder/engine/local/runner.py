@@ -72,6 +72,11 @@ class Runner(State):
         self.capacity_granted: Callable[[], None] = lambda: None  # called when kernels were granted capacity
         self.jobs, self.threads = jobs, Threads(self, jobs) if jobs > 1 else None
 
+    @property
+    def is_profiled(self) -> bool:
+        """Whether it is measured what plans cost."""
+        return self.profile is not None
+
     def evaluate(self, fixpoint: Any, p: EncodedPlans) -> int:
         """Run a bootstrap to its end, or until it NEEDS_PLANS; the open update where `fixpoint` is not active."""
         if fixpoint.active:

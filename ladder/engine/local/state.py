@@ -108,6 +108,11 @@ class State:
         self.row_limits: dict[int, int] = {}  # relation → rows from which the bootstrap of its component stops
         self.unsaved = Unsaved()
 
+    @property
+    def is_profiled(self) -> bool:
+        """Whether it is measured what plans cost."""
+        return False
+
     def nothing_unsaved(self) -> Unsaved:
         """The record of unsaved changes for a state that is saved as it is now: there are none."""
         records = {number: self.store.row_count(number) for number in (self.numbers[name] for name in self.tables)}

@@ -7,7 +7,8 @@ are called again once `grant_capacity` has granted it. Nothing here knows names 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -152,6 +153,8 @@ class Store:
         self.update = np.zeros(1, L.UPDATE)
         self.workspace = np.zeros(1, L.WORKSPACE)
         self.index_numbers: dict[tuple[int, tuple[int, ...]], int] = {}
+        self.without_rows: set[int] = set()  # the numbers of indexes that lack the rows of their relations
+        self._postponing = False
         for growing in CAPACITIES["update"]:
             self._grow("update", 0, growing, 64)
         self._make_workspace(tuning.batch_size)
@@ -459,6 +462,25 @@ class Store:
                 if slots < records["slot_count"][number]:
                     resize(number, slots)
 
+    def fit_arrays(self, work: AtWork) -> None:
+        """Give back the capacity that relations which are complete, and their indexes, do not need: they keep some for
+        rows of updates. Views have the capacity of their owners."""
+        some = self._records_of(work)
+        for kind, place, used in (
+            ("relation", 0, "row_count"),
+            ("index", 0, "entry_count"),
+            ("index", 1, "retired_count"),
+        ):
+            growing, records, numbers = CAPACITIES[kind][place], self.records(kind), some[kind]
+            if kind == "relation":
+                numbers = numbers[records["owner"][numbers] == L.NONE]
+            filled = records[used][numbers]
+            enough = filled + filled // self.tuning.spare + self.tuning.capacity
+            fits = records[growing[1]][numbers] - enough < self.tuning.unneeded
+            for number, capacity in zip(numbers[~fits].tolist(), enough[~fits].tolist(), strict=True):
+                records[growing[0]][number] = 0
+                self._grow(kind, number, growing, capacity)
+
     # ---- making and dropping relations, indexes, aggregates, operations
 
     def new_relations(self, first: int, arities: Sequence[int], keys: Sequence[int], owners: Sequence[int]) -> None:
@@ -535,9 +557,12 @@ class Store:
         return numbers
 
     def index_on(self, relation: int, keys: tuple[int, ...]) -> int:
-        """The number of the index on these columns, which is created and filled if it does not exist."""
+        """The number of the index on these columns, which is created if it does not exist, and has the rows of the
+        relation, unless that is postponed."""
         known = self.index_numbers.get((relation, keys))
         if known is not None:
+            if known in self.without_rows and not self._postponing:
+                self.list_rows(relation, fitted=True)
             return known
         record = self.relations[relation]
         if record.index_count == L.MAX_INDEXES:
@@ -547,9 +572,25 @@ class Store:
         record = self.relations[relation]
         record["indexes"][int(record.index_count)] = number
         record.index_count += 1
-        self.list_rows(relation)
-        self.fit_directories(AtWork(range(relation, relation + 1)))
+        if self._postponing and self.row_count(relation) >= self.tuning.dropped_from:
+            self.without_rows.add(number)
+        else:
+            self.list_rows(relation, fitted=True)
         return number
+
+    @contextmanager
+    def postponing(self) -> Iterator[None]:
+        """A block in which new indexes of relations with many rows stay without them."""
+        before, self._postponing = self._postponing, True
+        try:
+            yield
+        finally:
+            self._postponing = before
+
+    def list_all_rows(self) -> None:
+        """Enter the rows of relations into the indexes that lack them."""
+        for relation in np.unique(self.indexes["relation"][sorted(self.without_rows)]).tolist():
+            self.list_rows(relation, fitted=True)
 
     def drop_index(self, number: int) -> None:
         """Drop an index; a primary one is dropped only with its relation. Its record stays until another index takes
@@ -560,26 +601,35 @@ class Store:
         relation["indexes"][: len(kept)] = kept
         relation.index_count = len(kept)
         del self.index_numbers[int(index.relation), tuple(index["keys"][: int(index.key_count)].tolist())]
-        index.relation, index.key_count, index.entry_capacity, index.retired_capacity, index.slot_count = (
-            L.NONE,
-            0,
-            1,
-            1,
-            L.LEAST_SLOTS,
-        )
+        self.take_rows(number)
+        self.without_rows.discard(number)
+        self.indexes["relation"][number], self.indexes["key_count"][number] = L.NONE, 0
+
+    def take_rows(self, number: int) -> None:
+        """Let an index, not a primary one, lack the rows of its relation, and give back its memory."""
+        index = self.indexes[number]
+        index.entry_capacity, index.retired_capacity, index.slot_count = 1, 1, L.LEAST_SLOTS
         index.entry_count, index.retired_count, index.row_count, index.free_entries, index.counted_rows = 1, 0, 0, 0, 0
         for several in ("free_block", "used_slots", "range_from", "range_to"):
             index[several] = 0
         self.replace("index", number, "directory", zeros((directory_items(L.LEAST_SLOTS),), L.KEY))
         self.replace("index", number, "entries", make((1,), L.ENTRY, tuning=self.tuning)[0])
         self.replace("index", number, "retired", arbitrary((1,), L.BLOCK))
+        self.without_rows.add(number)
 
-    def list_rows(self, relation: int) -> None:
-        """Enter all rows of a relation into its indexes."""
+    def list_rows(self, relation: int, fitted: bool = False) -> None:
+        """Enter all rows of a relation into its indexes; `fitted`: and leave no directory much larger than it need
+        be."""
+        work = AtWork(range(relation, relation + 1))
         while not list_relation(self.relations[relation], self.indexes):
-            self.grant_capacity(AtWork(range(relation, relation + 1)))
+            self.grant_capacity(work)
             self.look()
         recycle(self.relations[relation : relation + 1], self.indexes)
+        if fitted:
+            self.fit_directories(work)
+        if self.without_rows:
+            record = self.relations[relation]
+            self.without_rows.difference_update(record["indexes"][: int(record.index_count)].tolist())
 
     def new_operation(self, kind: int, argument_count: int) -> int:
         """Add a function or join, and return its number; the kind ASK means that Python computes the results."""

@@ -25,7 +25,7 @@ Chosen = Callable[[Plan, Component], Plan | None]  # a plan as the strategy eval
 
 @dataclass(frozen=True)
 class RulePlans:
-    """The plans of one rule for updates, as records; `sources`: the plans before encoding, where they are known;
+    """The plans of one rule for updates, as records; `sources`: the plans before encoding, known for a profile alone;
     `dormant`: whether the rule has none yet, as it can derive nothing."""
 
     plans: Any
@@ -87,7 +87,8 @@ def rule_plans(
     if not plans:
         return []
     lowered = lower(engine, [plan for some in plans for plan in some], own, number_of)
-    return _split(lowered.records, lowered.steps, lowered.plans, list(map(len, plans)))
+    sources = lowered.plans if engine.is_profiled else ()  # of a large program, hundreds of megabytes
+    return _split(lowered.records, lowered.steps, sources, list(map(len, plans)))
 
 
 def taken_apart(encoded: EncodedPlans) -> list[list[RulePlans]]:

@@ -9,6 +9,7 @@ the same kernels. Otherwise they are made anew, and all arrays are checked.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,11 @@ from ladder.engine.local.mapped import arbitrary, make
 from ladder.engine.local.owners import row_owners
 from ladder.engine.local.planning import EncodedPlans
 from ladder.engine.local.saved.format import HINT
-from ladder.engine.local.saved.parts import Laid, Parts, damaged, laid_out
+from ladder.engine.local.saved.indexes import WrittenIndexes, described, listed, part_of
+from ladder.engine.local.saved.parts import Laid, Named, Parts, damaged
 from ladder.engine.local.saved.program import Opener, Origin, SavedProgram
 from ladder.engine.local.saved.values import objects_of, parts_of_objects, parts_of_symbols, symbols_of
-from ladder.engine.local.store import directory_items
+from ladder.engine.local.store import Store, directory_items
 from ladder.engine.local.strategies import strategy_of
 from ladder.errors import StateError
 from ladder.language.core import Kind, Program, dependencies
@@ -45,13 +47,25 @@ Array = npt.NDArray[Any]
 
 def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
     """The whole state, laid out as a file; `LadderError` if it has values that cannot be saved."""
-    store, plans = engine.store, engine.update_plans
+    store = engine.store
     for number in range(len(store.relations)):
         store.follow(number)
     numbers = _numbers_of(engine)
-    kept = set(numbers.values())
     saved = SavedProgram.of(engine.program, origin, numbers)
-    header = {
+    header, tuning = _header(engine, saved, numbers), engine.tuning.saving
+    indexes = WrittenIndexes(store, set(numbers.values()), tuning)
+    there = [*_arrays(engine, saved, numbers), *indexes.with_rows()]
+    return Laid(
+        lambda: {**header, "index records": indexes.described},
+        chain([there], indexes.without_rows()),
+        tuning,
+    )
+
+
+def _header(engine: LocalEngine, saved: SavedProgram, numbers: Mapping[str, int]) -> dict[str, Any]:
+    """What the header says, but for the records of indexes."""
+    store, plans = engine.store, engine.update_plans
+    return {
         "kernels": CACHE.name,
         "strategy": engine.strategy.state,
         "order": engine.expanded.order,
@@ -67,39 +81,33 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
         "operations": len(store.operations),
         "counts": plans.counts if plans is not None else [],
         "relation records": [
-            _described(record, ("row_count", "primary_index", "absent_rows"))
+            described(record, ("row_count", "primary_index", "absent_rows"))
             | {"indexes": record["indexes"][: int(record["index_count"])].tolist()}
             for record in store.relations
         ],
-        "index records": [
-            _described(record, ("relation", "kind", "value_column", "row_count", "entry_count", "free_entries"))
-            | ({} if int(record["relation"]) in kept else {"relation": L.NONE})
-            | {
-                "keys": record["keys"][: int(record["key_count"])].tolist(),
-                "used_slots": record["used_slots"].tolist(),
-                "free_block": _listed(record["free_block"]),
-            }
-            for record in store.indexes
-        ],
         "aggregate records": [
-            _described(record, ("used_slots", "state_count", "free_state", "word_count"))
-            | {"free_block": _listed(record["free_block"])}
+            described(record, ("used_slots", "state_count", "free_state", "word_count"))
+            | {"free_block": listed(record["free_block"])}
             for record in store.aggregates
         ],
     }
+
+
+def _arrays(engine: LocalEngine, saved: SavedProgram, numbers: Mapping[str, int]) -> list[Named]:
+    """All arrays but those of indexes."""
+    plans, slack = engine.update_plans, engine.tuning.saving.slack
     arrays = [
-        *_bulk(engine, numbers),
-        *parts_of_symbols(engine.values.symbols, engine.tuning.saving.slack),
+        *_bulk(engine.store, numbers, slack),
+        *parts_of_symbols(engine.values.symbols, slack),
         *parts_of_objects(engine.values.objects.values),
     ]
     if plans is not None:
-        slack = engine.tuning.saving.slack
         for field, _ in PLANS:
             array = getattr(plans, field)
             arrays.append((f"plans.{field}", array, len(array) + len(array) // slack))
     arrays += [(f"strategy.{name}", array, 0) for name, array in engine.strategy.saved().items()]
     arrays.append(("program", np.frombuffer(saved.packed, np.uint8), 0))
-    return laid_out(header, arrays, engine.tuning.saving)
+    return arrays
 
 
 def _numbers_of(engine: LocalEngine) -> dict[str, int]:
@@ -108,41 +116,19 @@ def _numbers_of(engine: LocalEngine) -> dict[str, int]:
     return {name: number for name, number in engine.numbers.items() if name in engine.relations}
 
 
-def _bulk(engine: LocalEngine, numbers: Mapping[str, int]) -> Iterator[tuple[str, Array, int]]:
-    """For each array of the records in use its name, the part of it that is used, and the number of items it has
-    capacity for."""
-    store, slack = engine.store, engine.tuning.saving.slack
-
-    def some(kind: str, number: int, field: str, used: int) -> tuple[str, Array, int]:
-        array = store.bulk[kind, number, field]
-        return f"{kind}.{number}.{field}", array[:used], min(len(array), used + used // slack + 16)
-
+def _bulk(store: Store, numbers: Mapping[str, int], slack: int) -> Iterator[Named]:
+    """The arrays of relations in use and of aggregates."""
     for number in sorted(numbers.values()):
         count = store.row_count(number)
-        yield some("relation", number, "first_iteration", count)
+        yield part_of(store, "relation", number, "first_iteration", count, slack)
         if store.relations[number].owner == L.NONE:
-            yield some("relation", number, "rows", count)
-            yield some("relation", number, "derivation_count", count)
-    kept = set(numbers.values())
-    for number, index in enumerate(store.indexes):
-        if int(index.relation) in kept:
-            directory = store.bulk["index", number, "directory"]
-            yield f"index.{number}.directory", directory, len(directory)
-            yield some("index", number, "entries", int(index.entry_count))
+            yield part_of(store, "relation", number, "rows", count, slack)
+            yield part_of(store, "relation", number, "derivation_count", count, slack)
     for number, aggregate in enumerate(store.aggregates):
         directory = store.bulk["aggregate", number, "group_directory"]
         yield f"aggregate.{number}.group_directory", directory, len(directory)
-        yield some("aggregate", number, "group_states", int(aggregate.state_count))
-        yield some("aggregate", number, "words", int(aggregate.word_count))
-
-
-def _described(record: Any, fields: tuple[str, ...]) -> dict[str, Any]:
-    return {field: int(record[field]) for field in fields}
-
-
-def _listed(heads: Array) -> list[list[int]]:
-    """(position, head) of each free list that is not empty."""
-    return [[place, int(heads[place])] for place in np.flatnonzero(heads).tolist()]
+        yield part_of(store, "aggregate", number, "group_states", int(aggregate.state_count), slack)
+        yield part_of(store, "aggregate", number, "words", int(aggregate.word_count), slack)
 
 
 # ---- reading

@@ -1,9 +1,11 @@
 """The form of a state's files: a header and arrays, each of which is intact or refused; they contain neither code nor
 addresses.
 
-    magic, length of the header (8 bytes), digest of the header (32 bytes), header, arrays
+    magic, position and length of the header (8 bytes each), digest of the header (32 bytes), arrays, header
     header      JSON; "arrays": [name, position, capacity in items, used items, bytes of an item, digest of the used
                 items]
+
+The header comes last, so that arrays can be made, written and forgotten one after the other.
 
 A digest is SHA-256; that of data longer than a chunk is the digest of the digests of its chunks, which are computed
 side by side. The digest of a header is in the state's CURRENT file, which has an authentication code under the user's
@@ -18,10 +20,10 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NoReturn
@@ -39,12 +41,14 @@ from ladder.support.tuning import DEFAULT, Saving
 
 DIGEST = 32
 NO_DIGEST = "0" * (2 * DIGEST)
-HEAD = len(MAGIC) + 8 + DIGEST
+HEAD = len(MAGIC) + 8 + 8 + DIGEST
 ALIGN = 64
+START = -(-HEAD // ALIGN) * ALIGN  # the position of the first array
 MOST_WIDTH = 4096  # bytes of an item
 CHUNK = 1 << 22  # bytes that are hashed at one go
 MOST_ITEMS = 1 << 40
 Array = npt.NDArray[Any]
+Named = tuple[str, Array, int]  # an array's name, the part of it that is used, the items for which there is capacity
 
 
 def damaged(folder: Path, reason: str) -> NoReturn:
@@ -94,55 +98,52 @@ def digest_of(data: bytes | memoryview) -> bytes:
 
 @dataclass
 class Laid:
-    """A file that is to be written: its size, and `pieces`. The digest of its header is known when all pieces were
-    taken."""
+    """A file that is to be written, piece by piece; its size and the digest of its header are known when all pieces
+    were taken.
 
-    header: Mapping[str, Any]
-    table: list[list[Any]]  # the header's table of arrays, with NO_DIGEST in place of each digest
-    raw: list[memoryview]
-    tuning: Saving
-    start: int  # the position of the first array
-    size: int
+    `header`: what the header says beside the table of arrays, asked for when all arrays are written; `groups`: the
+    arrays, those of a group being hashed side by side. The arrays of one group may be gone when the next is taken.
+    """
+
+    header: Callable[[], Mapping[str, Any]]
+    groups: Iterable[Sequence[Named]]
+    tuning: Saving = DEFAULT.saving
+    table: list[list[Any]] = field(default_factory=list)
+    size: int = START
     digest: bytes = b""
 
     def pieces(self) -> Generator[tuple[int, bytes | memoryview], None, None]:
         """Iterate over the pieces with their positions in the file: the arrays, whose digests are computed while they
-        are written, then what precedes them."""
-        with digesting(self.raw, self.tuning) as found:
-            for entry, piece in zip(self.table, self.raw, strict=True):
-                if len(piece):
-                    yield self.start + entry[1], piece
-            digests = [digest.hex() for digest in found()]
-        head, self.digest = _head(self.header, [[*e[:-1], d] for e, d in zip(self.table, digests, strict=True)])
-        yield 0, head
+        are written, the header, then what precedes them."""
+        for group in self.groups:
+            raw = [_bytes_of(part) for _, part, _ in group]
+            with digesting(raw, self.tuning) as found:
+                entries = [self._placed(*named) for named in group]
+                for entry, piece in zip(entries, raw, strict=True):
+                    if len(piece):
+                        yield START + entry[1], piece
+                self.table += [[*entry, digest.hex()] for entry, digest in zip(entries, found(), strict=True)]
+        text = json.dumps({**self.header(), "arrays": self.table}).encode()
+        self.digest, position = digest_of(text), self.size
+        self.size += len(text)
+        yield position, text
+        yield 0, MAGIC + position.to_bytes(8, "little") + len(text).to_bytes(8, "little") + self.digest
 
-
-def _head(header: Mapping[str, Any], table: Sequence[Sequence[Any]]) -> tuple[bytes, bytes]:
-    """(what precedes the arrays of a file, the digest of the header in it)."""
-    text = json.dumps({**header, "arrays": table}).encode()
-    digest = digest_of(text)
-    return MAGIC + len(text).to_bytes(8, "little") + digest + text, digest
-
-
-def laid_out(
-    header: Mapping[str, Any], arrays: Sequence[tuple[str, Array, int]], tuning: Saving = DEFAULT.saving
-) -> Laid:
-    """Lay out a file with these arrays: (name, the part of it that is used, number of items for which there is to be
-    capacity)."""
-    raw = [
-        memoryview(np.ascontiguousarray(part).reshape(-1).view(np.uint8).data) if part.size else memoryview(b"")
-        for _, part, _ in arrays
-    ]
-    table: list[list[Any]] = []
-    position = 0
-    for name, part, length in arrays:
+    def _placed(self, name: str, part: Array, length: int) -> list[Any]:
+        """The next array's entry in the table, without its digest."""
         item = int(np.prod(part.shape[1:], dtype=np.int64)) * part.dtype.itemsize
-        length = max(length, len(part))
-        table.append([name, position, length, len(part), item, NO_DIGEST])
-        position += -(-length * item // ALIGN) * ALIGN
-    head, _ = _head(header, table)  # as long as it will be, for all digests have one length
-    start = -(-len(head) // ALIGN) * ALIGN
-    return Laid(header, table, raw, tuning, start, start + position)
+        position, length = self.size - START, max(length, len(part))
+        self.size += -(-length * item // ALIGN) * ALIGN
+        return [name, position, length, len(part), item]
+
+
+def _bytes_of(part: Array) -> memoryview:
+    return memoryview(np.ascontiguousarray(part).reshape(-1).view(np.uint8).data) if part.size else memoryview(b"")
+
+
+def laid_out(header: Mapping[str, Any], arrays: Sequence[Named], tuning: Saving = DEFAULT.saving) -> Laid:
+    """Lay out a file with these arrays, all of which are there."""
+    return Laid(lambda: header, [arrays], tuning)
 
 
 # ---- reading
@@ -167,6 +168,12 @@ class Part:
         return len(self.raw) // self.width
 
 
+def place_of_header(start: bytes) -> tuple[int, int]:
+    """(position, length) of a file's header, by the first HEAD bytes of the file."""
+    position, length = (int.from_bytes(start[at : at + 8], "little") for at in (len(MAGIC), len(MAGIC) + 8))
+    return position, length
+
+
 class Parts:
     """The arrays of a file; they can be written to, which changes only this process's memory."""
 
@@ -185,13 +192,12 @@ class Parts:
             if data[: len(KIND_OF_FILE)].tobytes() == KIND_OF_FILE:
                 raise other_format(self.folder)
             damaged(self.folder, f"{path.name} is no file of a state")
-        length = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 8].tobytes(), "little")
-        text = data[HEAD : HEAD + min(length, len(data))].tobytes()
-        if len(text) != length or data[HEAD - DIGEST : HEAD].tobytes() != digest or digest_of(text) != digest:
+        position, length = place_of_header(data[:HEAD].tobytes())
+        text = data[min(position, len(data)) :].tobytes() if position + length == len(data) else b""
+        if data[HEAD - DIGEST : HEAD].tobytes() != digest or digest_of(text) != digest:
             damaged(self.folder, f"the header of {path.name} is not the one that was written")
         self.header = read_object(text)
-        start = -(-(HEAD + length) // ALIGN) * ALIGN
-        self.parts = dict(self._parts(data, start))
+        self.parts = dict(self._parts(data[:position]))
         if len(self.parts) != len(self.header["arrays"]):
             damaged(self.folder, f"{path.name} has an array twice")
         if not look or found != look:
@@ -210,9 +216,9 @@ class Parts:
             if found != known:
                 damaged(self.folder, f"{name} in {self.path.name} has another digest")
 
-    def _parts(self, data: Array, at: int) -> Iterator[tuple[str, Part]]:
+    def _parts(self, data: Array) -> Iterator[tuple[str, Part]]:
         """Iterate over the arrays, none of which overlaps another one or exceeds the file."""
-        base = at
+        base = at = START
         for name, place, length, used, width, _ in self.header["arrays"]:
             if not (
                 isinstance(name, str)

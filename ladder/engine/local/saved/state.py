@@ -28,7 +28,7 @@ from ladder.engine.local.saved.base import laid_base, of_these_kernels, read_bas
 from ladder.engine.local.saved.checks import check_iterations
 from ladder.engine.local.saved.format import FORMAT, HINT, MAGIC
 from ladder.engine.local.saved.log import apply_log, laid_log
-from ladder.engine.local.saved.parts import Laid, Parts, damaged, read_small
+from ladder.engine.local.saved.parts import HEAD, Laid, Parts, damaged, place_of_header, read_small
 from ladder.engine.local.saved.program import Opener, Origin
 from ladder.engine.local.saved.tables import CURRENT, believed, current_text, remove_others
 from ladder.engine.local.transactions import forget_group_notes
@@ -170,7 +170,7 @@ class SavedState:
 
 def _write(path: Path, laid: Laid) -> None:
     with replacing(path, durable=True) as temporary, closing(laid.pieces()) as pieces:
-        write_pieces(temporary, pieces, laid.size)
+        write_pieces(temporary, pieces)
 
 
 def _numbers(folder: Path) -> list[int]:
@@ -215,11 +215,12 @@ def _is_of_another(folder: Path, found: str, program: Program, origin: Origin) -
                 program.relations
             )
         with (folder / f"base-{int(current['base'])}").open("rb") as file:
-            start = file.read(len(MAGIC) + 8)
-            length = int.from_bytes(start[len(MAGIC) :], "little")
+            start = file.read(HEAD)
+            position, length = place_of_header(start)
             if start[: len(MAGIC)] != MAGIC or length > 1 << 30:
                 return False
-            header = read_object(file.read(length + 32)[32:])
+            file.seek(position)
+            header = read_object(file.read(length))
         return header["program"] != origin.fingerprint and not set(header["numbers"]).intersection(
             name for name in program.relations if program.declares(name)
         )
