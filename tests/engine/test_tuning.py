@@ -37,7 +37,8 @@ def test_every_number_is_read_somewhere() -> None:
 def test_every_number_says_what_it_is() -> None:
     """Above it, or above those that it stands together with."""
     lines = (PACKAGE / "support" / "tuning.py").read_text("utf-8").splitlines()
-    numbers = [i for i, line in enumerate(lines) if re.match(r"    \w+: (bool|int|float|tuple\[float, \.\.\.\]) = ", line)]
+    number = re.compile(r"    \w+: (bool|int|float|tuple\[float, \.\.\.\]) = ")
+    numbers = [i for i, line in enumerate(lines) if number.match(line)]
     assert len(numbers) == sum(len(fields(group)) for group in GROUPS)
     together = [i for i in numbers if not lines[i - 1].strip().startswith("#")]
     assert all(i - 1 in numbers for i in together)
