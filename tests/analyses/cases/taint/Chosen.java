@@ -36,6 +36,53 @@ public class Chosen extends HttpServlet {
         return found;
     }
 
+    /** Its iterators are objects of the program. */
+    static class Counted extends AbstractList<String> {
+        private final int size;
+
+        Counted(int size) {
+            this.size = size;
+        }
+
+        @Override
+        public String get(int index) {
+            return "constant";
+        }
+
+        @Override
+        public int size() {
+            return size;
+        }
+
+        @Override
+        public Iterator<String> iterator() {
+            return new Iterator<>() {
+                private int next;
+
+                @Override
+                public boolean hasNext() {
+                    return next < size;
+                }
+
+                @Override
+                public String next() {
+                    next++;
+                    return "constant";
+                }
+            };
+        }
+    }
+
+    static String streamed(List<String> list) {
+        return list.stream().filter(name -> name.isEmpty()).findFirst().orElse("");
+    }
+
+    static String added(List<String> list, String other) {
+        ListIterator<String> all = list.listIterator();
+        all.add(other);
+        return all.previous();
+    }
+
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Release release = new Gson().fromJson(request.getReader(), Release.class);
@@ -51,5 +98,9 @@ public class Chosen extends HttpServlet {
         response.getWriter().println(only(names, String::isEmpty));
         List<String> asked = List.of(request.getParameterValues("name"));
         response.getWriter().println(only(asked, String::isEmpty)); // found html-injection
+        response.getWriter().println(only(new Counted(3), String::isEmpty));
+        response.getWriter().println(streamed(names));
+        response.getWriter().println(streamed(asked)); // found html-injection
+        response.getWriter().println(added(new ArrayList<>(), request.getParameter("name"))); // found html-injection
     }
 }
