@@ -403,3 +403,9 @@ def test_fastjson_of_today_makes_no_objects_of_classes_that_a_document_names(
     project = Project.of({"M.java": FASTJSON})
     project.facts["LibraryVersion"] = versions
     assert bool(found(analyse("taint", project, "frameworks"))) == unsafe
+
+
+def test_a_source_that_is_a_parameter_is_called_by_its_name() -> None:
+    sources = {what for _, _, _, what in analyse("taint", case_project("taint"), "auto").rows("TaintedSink")}
+    assert "the parameter name" in sources
+    assert "a parameter" not in sources

@@ -2,6 +2,7 @@ import java.io.*;
 import java.net.*;
 import java.nio.file.*;
 import java.util.*;
+import org.osgi.framework.*;
 
 /** What is read from resources of the class path and from files is of the owner of the machine; from other addresses, of others. */
 class Resources {
@@ -32,6 +33,18 @@ class Resources {
         }
         kept = named("/d.txt");
         Runtime.getRuntime().exec(line(kept.openStream()));                                                              // found command-injection: note
+    }
+
+    static void bundles(BundleContext context) throws Exception {
+        Runtime.getRuntime().exec(line(context.getBundle().getResource("a.txt").openStream()));                          // found command-injection: note
+        Bundle bundle = FrameworkUtil.getBundle(Resources.class);
+        URL entry = bundle.getEntry("a.txt");
+        Runtime.getRuntime().exec(line(entry.openStream()));                                                             // found command-injection: note
+        Enumeration<URL> entries = bundle.findEntries("/", "*.txt", true);
+        while (entries.hasMoreElements()) {
+            Runtime.getRuntime().exec(line(entries.nextElement().openStream()));                                         // found command-injection: note
+        }
+        Runtime.getRuntime().exec(line(new URL(bundle.getLocation()).openStream()));                                     // found command-injection: warning
     }
 
     static void files() throws Exception {
@@ -70,6 +83,7 @@ class Resources {
 
     public static void main(String[] none) throws Exception {
         resources();
+        bundles(null);
         files();
         derived("a");
         others(new URLClassLoader(new URL[] {new URL("http://example.org/")}));

@@ -207,4 +207,27 @@ class Resource {
     public Response object(Resource sent) {
         return Response.ok(sent).build();
     }
+
+    @javax.ws.rs.GET
+    @javax.ws.rs.Produces("application/json")
+    public Response helped(@javax.ws.rs.QueryParam("name") String name) {
+        return name.length() > 9 ? refusedTwice(name) : shared(name);
+    }
+
+    @javax.ws.rs.GET
+    public Response helpedWithPage(@javax.ws.rs.QueryParam("name") String name) {
+        return shared(name);
+    }
+
+    private Response refusedTwice(String name) {
+        return refused("no " + name);
+    }
+
+    private Response refused(String name) {
+        return Response.status(400).entity(name).build();
+    }
+
+    private Response shared(String name) {
+        return Response.status(400).entity(name).build(); // found html-injection
+    }
 }
