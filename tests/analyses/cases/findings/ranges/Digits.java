@@ -38,6 +38,40 @@ class Digits {
         return other < cells.length ? cells[other] : 0; // found index-out-of-bounds
     }
 
+    int characters(int[] cells, String name) {
+        for (int i = 1; i < name.length(); i++) {
+            if (!Character.isDigit(name.charAt(i))) {
+                return 0;
+            }
+        }
+        int cell = Integer.parseInt(name.substring(1));
+        int sum = cell < cells.length ? cells[cell] : 0;
+        for (char c : name.toCharArray()) {
+            if (!Character.isDigit(c)) {
+                return sum;
+            }
+        }
+        int second = Integer.parseInt(name);
+        return second < cells.length ? cells[second] : sum;
+    }
+
+    int all(int[] cells, String name) {
+        if (!name.chars().allMatch(Character::isDigit)) {
+            int third = Integer.parseInt(name);
+            return third < cells.length ? cells[third] : 0; // found index-out-of-bounds
+        }
+        int fourth = Integer.parseInt(name);
+        return fourth < cells.length ? cells[fourth] : 0;
+    }
+
+    int begins(int[] cells, String name, String other) {
+        if (Character.isDigit(other.charAt(0))) {
+            int cell = Integer.parseInt(name);
+            return cell < cells.length ? cells[cell] : 0; // found index-out-of-bounds
+        }
+        return 0;
+    }
+
     int minutes(String time, int at) {
         int hours = Integer.parseInt(time.substring(at + 1, at + 3));
         int some = Integer.parseInt(time.substring(0, 2));
@@ -119,6 +153,31 @@ class Lasts {
                 break;
             }
             sum += text.charAt(i);
+        }
+        return sum;
+    }
+
+    int upTo(int[] parts, int wanted, boolean whole) {
+        int last = parts.length;
+        while (last-- > 0) {
+            if (parts[last] < wanted) {
+                break;
+            }
+        }
+        int sum = 0;
+        for (int i = 0; i <= last; i++) {
+            sum += parts[i];
+        }
+        int end = parts.length;
+        if (whole) {
+            end = end - 1;
+        }
+        for (int i = 0; i <= end; i++) {
+            sum += parts[i];
+        }
+        int size = parts.length;
+        for (int i = 0; i <= size; i++) {
+            sum += parts[i]; // found off-by-one
         }
         return sum;
     }
