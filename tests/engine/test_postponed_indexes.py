@@ -200,6 +200,24 @@ def test_an_index_has_all_rows_though_entering_them_was_interrupted() -> None:
         assert looks.failed or at > 2
 
 
+def test_a_relation_that_is_evaluated_anew_drops_no_index_that_updates_use(tmp_path: Path) -> None:
+    """Here one of a program that has changed: the rule that is gone looks rows up whose relation nothing later reads."""
+    text = """
+.decl e(x: number)
+.input e
+.decl p(x: number, y: number) eqrel
+{rule}
+.decl {name}(x: number)
+{name}(2) :- e(_).
+"""
+    db = Database(Program.parse(text.format(rule="p(x, x) :- e(x).", name="q")), switch=None, tuning=EARLY)
+    db.bootstrap({"e": [(n,) for n in range(ROWS)]})
+    assert len(db["p"]) == ROWS
+    db.save(tmp_path)
+    opened = Database.open(tmp_path, Program.parse(text.format(rule="", name="r")), switch=None, tuning=EARLY)
+    assert list(opened["p"]) == [] and set(opened["r"]) == {(2,)}
+
+
 def test_capacity_that_complete_relations_do_not_need_is_given_back() -> None:
     engine = LocalEngine(parse(".decl r(x: number, y: number) .input r"), tuning=tuned(unneeded=8))
     engine.bootstrap({"r": np.arange(2000, dtype=np.int32).reshape(-1, 2)})

@@ -44,7 +44,7 @@ class Mapping:
 
     def __del__(self) -> None:
         if hasattr(self, "_advised"):  # else there was no memory for it
-            Mapping.alive -= 1
+            type(self).alive -= 1
 
     def _rounded(self, size: int) -> int:
         unit = HUGE_PAGE if size >= self._huge_pages else mmap.PAGESIZE
