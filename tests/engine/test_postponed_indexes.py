@@ -201,7 +201,7 @@ def test_an_index_has_all_rows_though_entering_them_was_interrupted() -> None:
 
 
 def test_a_relation_that_is_evaluated_anew_drops_no_index_that_updates_use(tmp_path: Path) -> None:
-    """Here one of a program that has changed: the rule that is gone looks rows up whose relation nothing later reads."""
+    """The rule that is gone looks up rows of a relation that no component after the new one reads."""
     text = """
 .decl e(x: number)
 .input e

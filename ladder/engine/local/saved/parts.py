@@ -118,18 +118,22 @@ class Laid:
         are written, the header, then what precedes them."""
         with closing(self.groups) as groups:
             for group in groups:
-                raw = [_bytes_of(part) for _, part, _ in group]
-                with digesting(raw, self.tuning) as found:
-                    entries = [self._placed(*named) for named in group]
-                    for entry, piece in zip(entries, raw, strict=True):
-                        if len(piece):
-                            yield START + entry[1], piece
-                    self.table += [[*entry, digest.hex()] for entry, digest in zip(entries, found(), strict=True)]
+                yield from self._pieces_of(group)
+                del group  # before the next one is made
         text = json.dumps({**self.header(), "arrays": self.table}).encode()
         self.digest, position = digest_of(text), self.size
         self.size += len(text)
         yield position, text
         yield 0, MAGIC + position.to_bytes(8, "little") + len(text).to_bytes(8, "little") + self.digest
+
+    def _pieces_of(self, group: Sequence[Named]) -> Iterator[tuple[int, memoryview]]:
+        raw = [_bytes_of(part) for _, part, _ in group]
+        with digesting(raw, self.tuning) as found:
+            entries = [self._placed(*named) for named in group]
+            for entry, piece in zip(entries, raw, strict=True):
+                if len(piece):
+                    yield START + entry[1], piece
+            self.table += [[*entry, digest.hex()] for entry, digest in zip(entries, found(), strict=True)]
 
     def _placed(self, name: str, part: Array, length: int) -> list[Any]:
         """The next array's entry in the table, without its digest."""
