@@ -74,6 +74,7 @@ def write_pieces(path: Path, pieces: Iterable[tuple[int, bytes | memoryview]]) -
                 # of a full disk, or of gigabytes, it writes less than it was given
                 written = os.pwrite(descriptor, rest, at)
                 at, rest = at + written, rest[written:]
+            del piece, rest  # whose memory may go before the next one is there
     finally:
         os.close(descriptor)
 

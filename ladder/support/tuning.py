@@ -84,6 +84,8 @@ class Evaluating:
     own_memory: int = 1 << 20
     # ... and those of one that is mostly 0, of which no page is touched where it is; a guess
     own_sparse_memory: int = 1 << 15
+    # ... until there are so many arrays with memory of their own: Linux allows a process 65,530 mappings
+    most_small: int = 1 << 14
     huge_pages: int = 1 << 23
     # bytes of a fact file that are read, and of lines that are written, at one go; a guess
     text_block: int = 1 << 20

@@ -3,6 +3,7 @@ readable."""
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -124,6 +125,25 @@ def test_the_folder_of_another_program_or_user_is_left_alone(folder: Path, progr
     (folder / "CURRENT").write_text("{")  # nothing that could be lost
     Database(program).save(folder)
     assert Database.open(folder, program).note == ""
+
+
+@pytest.mark.parametrize("what", ["a pipe", "a link", "a folder"])
+def test_a_base_that_is_no_file_is_not_read(what: str, folder: Path) -> None:
+    """Nobody waits for what a pipe never gives."""
+    base = folder / "base-1"
+    base.rename(folder.parent / "base")
+    if what == "a pipe":
+        os.mkfifo(base)
+    elif what == "a link":
+        base.symlink_to(folder.parent / "base")
+    else:
+        base.mkdir()
+    for trust in (False, True):
+        with pytest.raises(StateError, match="base-1 is not used"):
+            Database.open(folder, Program.parse(TEXT), trust=trust)
+    other = Program.parse(OTHER)  # whose state it is cannot be known
+    Database(other).save(folder)
+    assert Database.open(folder, other).note == ""
 
 
 def test_folders_that_only_look_like_a_state(tmp_path: Path, program: Program) -> None:

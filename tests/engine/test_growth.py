@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import gc
+import mmap
 import signal
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 import pytest
@@ -180,6 +184,36 @@ def test_signals_wait_for_the_end() -> None:
         assert came == ["inside", "handled", "handled"]
     finally:
         signal.signal(signal.SIGINT, usual)
+
+
+def test_few_small_arrays_have_memory_of_their_own() -> None:
+    """A process may have some ten thousand mappings, which files and threads need, too."""
+    gc.collect()
+    many, before = 100, Mapping.alive
+    store = Store([1] * many, [0] * many, tuning=tuned(most_small=before + 30, own_sparse_memory=1).evaluating)
+    assert Mapping.alive == before + 30
+    for number in range(many):
+        store.reserve_rows(number, 1 << 13)
+    assert Mapping.alive == before + 30  # those that there are grow where they are
+    store.reserve_rows(0, ROWS)
+    store.reserve_rows(many - 1, ROWS)
+    assert before + 30 < Mapping.alive <= before + 38  # large arrays always have some
+    del store
+    gc.collect()
+    assert Mapping.alive == before
+
+
+def test_arrays_lie_elsewhere_where_no_memory_of_their_own_is_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: Any) -> None:
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+    store = filled()
+    monkeypatch.setattr(mmap, "mmap", refused)
+    monkeypatch.setattr(Mapping, "resize", lambda *_: False)
+    grown(store, 2 * ROWS)
+    assert (store.bulk["relation", 0, "rows"][:ROWS, 0] == np.arange(ROWS)).all()
+    assert (store.bulk["relation", 0, "derivation_count"][:ROWS] == np.arange(ROWS) + 7).all()
+    assert len(store.bulk["relation", 0, "change_number"]) == store.relations["row_capacity"][0] >= 2 * ROWS
 
 
 def test_an_interrupt_leaves_no_stale_address(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import weakref
+from collections.abc import Generator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ladder.engine.local.saved.format import MAGIC
-from ladder.engine.local.saved.parts import CHUNK, START, Laid, Parts, digest_of, laid_out
+from ladder.engine.local.saved.parts import CHUNK, START, Laid, Named, Parts, digest_of, laid_out
 from ladder.errors import StateError
 from ladder.support.files import write_pieces
 from ladder.support.tuning import Saving
@@ -54,6 +57,26 @@ def test_the_head_is_written_last(tmp_path: Path) -> None:
     places = [at for at, _ in file.pieces()]
     assert places[-1] == 0 and places[0] == START and places[:-1] == sorted(places[:-1])
     assert len(places) == len(ARRAYS) + 1  # one array is empty
+
+
+@pytest.mark.parametrize("tuning", [BY_THREADS, ALONE])
+def test_arrays_of_one_group_go_before_the_next_is_made(tmp_path: Path, tuning: Saving) -> None:
+    alive = list[weakref.ref[Any]]()
+
+    def made(name: str) -> Sequence[Named]:
+        array = np.arange(100_000, dtype=np.int64)
+        alive.append(weakref.ref(array))
+        return [(name, array, 0)]
+
+    def groups() -> Generator[Sequence[Named], None, None]:
+        for name in ("one", "two", "three"):
+            assert not any(array() is not None for array in alive)
+            yield made(name)
+
+    path, file = tmp_path / "file", Laid(lambda: HEADER, groups(), tuning)
+    path.touch()
+    write_pieces(path, file.pieces())
+    assert len(alive) == len(Parts(path, file.digest, trusted=False, tuning=tuning).parts) == 3
 
 
 @pytest.mark.parametrize("tuning", [BY_THREADS, ALONE])

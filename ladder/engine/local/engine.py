@@ -91,6 +91,7 @@ class LocalEngine(Maintained):
         try:
             for position, component in enumerate(self.expanded.components):
                 self.bootstrap_component(position, component)
+                self._release(position)
         finally:
             if self.threads is not None:
                 self.threads.close()
@@ -136,6 +137,12 @@ class LocalEngine(Maintained):
         work = Bootstrap(self, position, component)
         for run in BOOTSTRAP.values():
             run(work)
+
+    def _release(self, position: int) -> None:
+        """Drop the long indexes of relations that no component after this one reads, if that is wanted: updates choose
+        theirs anew, with the statistics of complete relations. Where rules change, their plans are there already."""
+        if self.tuning.evaluating.drops_indexes:
+            drop_long_indexes(self.store, [self.numbers[name] for name in self.expanded.last_read_by[position]])
 
     # ---- transactions
 
@@ -222,15 +229,6 @@ def _measure(work: Bootstrap) -> None:
     work.engine.statistics.due(work.component.names)
 
 
-def _release(work: Bootstrap) -> None:
-    """Drop the long indexes of relations that no later component reads, if that is wanted: updates choose theirs anew,
-    with the statistics of complete relations."""
-    engine = work.engine
-    if not engine.tuning.evaluating.drops_indexes:
-        return
-    drop_long_indexes(engine.store, [engine.numbers[name] for name in engine.expanded.last_read_by[work.position]])
-
-
 BOOTSTRAP: dict[str, Callable[[Bootstrap], None]] = {
     "load ordered rows": _load_ordered_rows,
     "choose rules": _choose_rules,
@@ -239,6 +237,5 @@ BOOTSTRAP: dict[str, Callable[[Bootstrap], None]] = {
     "evaluate": _evaluate,
     "fit": _fit,
     "measure": _measure,
-    "release": _release,
 }
 """Evaluates one component from scratch; `LocalEngine.bootstrap` takes them in topological order."""

@@ -28,7 +28,9 @@ MOVABLE = hasattr(mmap.mmap, "resize") and hasattr(mmap, "MAP_ANONYMOUS")
 
 
 class Mapping:
-    """Mapped memory, all zero at first; it lives as long as an array over it does."""
+    """Mapped memory, all zero at first; it lives as long as an array over it does. `alive`: how many there are."""
+
+    alive = 0
 
     def __init__(self, size: int, huge_pages: int, sparse: bool = False) -> None:
         """`huge_pages`: the size in bytes from which huge pages are used; `sparse`: most pages are never written, so
@@ -37,7 +39,12 @@ class Mapping:
         flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
         self.memory = mmap.mmap(ANONYMOUS, self._rounded(size), flags)
         self._advised = sparse
+        Mapping.alive += 1
         self.advise()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_advised"):  # else there was no memory for it
+            type(self).alive -= 1
 
     def _rounded(self, size: int) -> int:
         unit = HUGE_PAGE if size >= self._huge_pages else mmap.PAGESIZE
@@ -119,8 +126,12 @@ def make(
     size = math.prod(shape) * np.dtype(item).itemsize
     placed, mapping = _placed(shape, item), None
     if placed is None and size >= _own_from(sparse, tuning) and MOVABLE:
-        mapping = Mapping(size, tuning.huge_pages, sparse)
-        placed = mapping.array(shape, item)
+        try:
+            mapping = Mapping(size, tuning.huge_pages, sparse)
+        except OSError:  # the process has as many as it may have; where there is no memory, numpy says so
+            pass
+        else:
+            placed = mapping.array(shape, item)
     if placed is None:
         placed = np.zeros(shape, item)
     return placed if zero else grown(placed, 0), mapping
@@ -149,8 +160,10 @@ def make_many(
 
 
 def _own_from(sparse: bool, tuning: Evaluating) -> int:
-    """The bytes from which an array gets memory of its own."""
-    return min(tuning.own_memory, tuning.own_sparse_memory) if sparse else tuning.own_memory
+    """The bytes from which an array gets memory of its own: large ones alone once there are many, since a system allows
+    a process some ten thousands, which files and threads need, too."""
+    small = sparse and Mapping.alive < tuning.most_small
+    return min(tuning.own_memory, tuning.own_sparse_memory) if small else tuning.own_memory
 
 
 def _placed(shape: tuple[int, ...], item: Any) -> Array | None:

@@ -568,13 +568,13 @@ class Store:
         if record.index_count == L.MAX_INDEXES:
             raise TooLarge(f"more than {L.MAX_INDEXES} indexes on relation {relation}")
         others = [c for c in range(int(record.arity)) if c not in keys]
-        [number] = self._new_indexes([(relation, L.LISTED, keys, others[0] if others else L.NONE)])
-        record = self.relations[relation]
-        record["indexes"][int(record.index_count)] = number
-        record.index_count += 1
-        if self._postponing and self.row_count(relation) >= self.tuning.dropped_from:
+        with Undisturbed():  # from here on it is known that it lacks rows, wherever entering them stops
+            [number] = self._new_indexes([(relation, L.LISTED, keys, others[0] if others else L.NONE)])
+            record = self.relations[relation]
+            record["indexes"][int(record.index_count)] = number
+            record.index_count += 1
             self.without_rows.add(number)
-        else:
+        if not self._postponing or self.row_count(relation) < self.tuning.dropped_from:
             self.list_rows(relation, fitted=True)
         return number
 
@@ -607,15 +607,19 @@ class Store:
 
     def take_rows(self, number: int) -> None:
         """Let an index, not a primary one, lack the rows of its relation, and give back its memory."""
+        directory = zeros((directory_items(L.LEAST_SLOTS),), L.KEY)
+        entries, retired = make((1,), L.ENTRY, tuning=self.tuning)[0], arbitrary((1,), L.BLOCK)
         index = self.indexes[number]
-        index.entry_capacity, index.retired_capacity, index.slot_count = 1, 1, L.LEAST_SLOTS
-        index.entry_count, index.retired_count, index.row_count, index.free_entries, index.counted_rows = 1, 0, 0, 0, 0
-        for several in ("free_block", "used_slots", "range_from", "range_to"):
-            index[several] = 0
-        self.replace("index", number, "directory", zeros((directory_items(L.LEAST_SLOTS),), L.KEY))
-        self.replace("index", number, "entries", make((1,), L.ENTRY, tuning=self.tuning)[0])
-        self.replace("index", number, "retired", arbitrary((1,), L.BLOCK))
-        self.without_rows.add(number)
+        with Undisturbed():  # half of it would be an index that seems to have all rows, or has blocks that are gone
+            self.without_rows.add(number)
+            index.entry_capacity, index.retired_capacity, index.slot_count = 1, 1, L.LEAST_SLOTS
+            index.entry_count, index.retired_count, index.row_count, index.free_entries = 1, 0, 0, 0
+            index.counted_rows = index.slots_wanted = index.entries_wanted = index.retired_wanted = 0
+            for several in ("free_block", "used_slots", "range_from", "range_to"):
+                index[several] = 0
+            self.replace("index", number, "directory", directory)
+            self.replace("index", number, "entries", entries)
+            self.replace("index", number, "retired", retired)
 
     def list_rows(self, relation: int, fitted: bool = False) -> None:
         """Enter all rows of a relation into its indexes; `fitted`: and leave no directory much larger than it need

@@ -8,8 +8,7 @@ the same kernels. Otherwise they are made anew, and all arrays are checked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -55,11 +54,13 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
     header, tuning = _header(engine, saved, numbers), engine.tuning.saving
     indexes = WrittenIndexes(store, set(numbers.values()), tuning)
     there = [*_arrays(engine, saved, numbers), *indexes.with_rows()]
-    return Laid(
-        lambda: {**header, "index records": indexes.described},
-        chain([there], indexes.without_rows()),
-        tuning,
-    )
+    return Laid(lambda: {**header, "index records": indexes.described}, _groups(there, indexes), tuning)
+
+
+def _groups(there: Sequence[Named], indexes: WrittenIndexes) -> Generator[Sequence[Named], None, None]:
+    """The arrays that are there, then those of indexes that are made to be written."""
+    yield there
+    yield from indexes.without_rows()
 
 
 def _header(engine: LocalEngine, saved: SavedProgram, numbers: Mapping[str, int]) -> dict[str, Any]:

@@ -3,7 +3,7 @@ while the file is written, and lack them again afterwards, so that a state is ne
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,8 +32,9 @@ class WrittenIndexes:
             if relation in self._relations and number not in self._store.without_rows:
                 yield from self._arrays(number)
 
-    def without_rows(self) -> Iterator[Sequence[Named]]:
-        """The arrays of the other ones, by relation; they lack their rows again when the next ones are taken."""
+    def without_rows(self) -> Generator[Sequence[Named], None, None]:
+        """The arrays of the other ones, by relation; they lack their rows again when the next ones are taken, or when
+        this is closed, as it must be: else they would lose them whenever it is collected."""
         store = self._store
         lacking = sorted(store.without_rows)
         owners = store.indexes["relation"][lacking].tolist()

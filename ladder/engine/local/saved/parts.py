@@ -20,9 +20,9 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -102,11 +102,12 @@ class Laid:
     were taken.
 
     `header`: what the header says beside the table of arrays, asked for when all arrays are written; `groups`: the
-    arrays, those of a group being hashed side by side. The arrays of one group may be gone when the next is taken.
+    arrays, those of a group being hashed side by side. The arrays of one group may be gone when the next is taken, or
+    when the pieces are closed: whatever ends the writing, nothing is made or dropped after it.
     """
 
     header: Callable[[], Mapping[str, Any]]
-    groups: Iterable[Sequence[Named]]
+    groups: Generator[Sequence[Named], None, None]
     tuning: Saving = DEFAULT.saving
     table: list[list[Any]] = field(default_factory=list)
     size: int = START
@@ -115,19 +116,24 @@ class Laid:
     def pieces(self) -> Generator[tuple[int, bytes | memoryview], None, None]:
         """Iterate over the pieces with their positions in the file: the arrays, whose digests are computed while they
         are written, the header, then what precedes them."""
-        for group in self.groups:
-            raw = [_bytes_of(part) for _, part, _ in group]
-            with digesting(raw, self.tuning) as found:
-                entries = [self._placed(*named) for named in group]
-                for entry, piece in zip(entries, raw, strict=True):
-                    if len(piece):
-                        yield START + entry[1], piece
-                self.table += [[*entry, digest.hex()] for entry, digest in zip(entries, found(), strict=True)]
+        with closing(self.groups) as groups:
+            for group in groups:
+                yield from self._pieces_of(group)
+                del group  # before the next one is made
         text = json.dumps({**self.header(), "arrays": self.table}).encode()
         self.digest, position = digest_of(text), self.size
         self.size += len(text)
         yield position, text
         yield 0, MAGIC + position.to_bytes(8, "little") + len(text).to_bytes(8, "little") + self.digest
+
+    def _pieces_of(self, group: Sequence[Named]) -> Iterator[tuple[int, memoryview]]:
+        raw = [_bytes_of(part) for _, part, _ in group]
+        with digesting(raw, self.tuning) as found:
+            entries = [self._placed(*named) for named in group]
+            for entry, piece in zip(entries, raw, strict=True):
+                if len(piece):
+                    yield START + entry[1], piece
+            self.table += [[*entry, digest.hex()] for entry, digest in zip(entries, found(), strict=True)]
 
     def _placed(self, name: str, part: Array, length: int) -> list[Any]:
         """The next array's entry in the table, without its digest."""
@@ -143,7 +149,7 @@ def _bytes_of(part: Array) -> memoryview:
 
 def laid_out(header: Mapping[str, Any], arrays: Sequence[Named], tuning: Saving = DEFAULT.saving) -> Laid:
     """Lay out a file with these arrays, all of which are there."""
-    return Laid(lambda: header, [arrays], tuning)
+    return Laid(lambda: header, (group for group in (arrays,)), tuning)
 
 
 # ---- reading

@@ -16,6 +16,7 @@ key is used, is opened only if it is trusted, and is checked even then.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, closing
@@ -40,6 +41,7 @@ from ladder.support.json_text import read_object
 from ladder.support.limits import Watch
 from ladder.support.locks import locked
 from ladder.support.looks import settled_look
+from ladder.support.private import open_own
 from ladder.support.tuning import DEFAULT, Tuning
 
 OWN = re.compile(rf"CURRENT|lock|checkpoints|base-\d+|log-\d+-\d+|tables-\d+|{re.escape(TEMPORARY)}.*")
@@ -214,7 +216,7 @@ def _is_of_another(folder: Path, found: str, program: Program, origin: Origin) -
             return manifest["fingerprint"] != origin.fingerprint and not set(manifest["relations"]).intersection(
                 program.relations
             )
-        with (folder / f"base-{int(current['base'])}").open("rb") as file:
+        with os.fdopen(open_own(folder / f"base-{int(current['base'])}", trusted=True), "rb") as file:
             start = file.read(HEAD)
             position, length = place_of_header(start)
             if start[: len(MAGIC)] != MAGIC or length > 1 << 30:
