@@ -8,6 +8,7 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.transform.*;
 import javax.xml.transform.dom.DOMSource;
 import javax.xml.transform.stream.StreamSource;
+import org.jdom2.input.SAXBuilder;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 import org.xml.sax.XMLReader;
@@ -75,10 +76,39 @@ public class Documents extends HttpServlet {
             TransformerFactory local = TransformerFactory.newInstance();
             local.setAttribute(XMLConstants.ACCESS_EXTERNAL_DTD, "");
             local.newTransformer().transform(new StreamSource(sent), null);
+
+            new CheckingBuilder("a.xsd").build(sent);
+            new OpenBuilder().build(sent); // found xml-external-entities
         } catch (IOException thrown) {
             throw thrown;
         } catch (Exception thrown) {
             throw new IllegalStateException(thrown);
         }
+    }
+}
+
+/** Builders of the program's own: what a constructor sets holds for those that call it, too. */
+class KeptBuilder extends SAXBuilder {
+    KeptBuilder() {
+        this.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+    }
+}
+
+class CheckingBuilder extends KeptBuilder {
+    CheckingBuilder() {
+        super();
+        this.setFeature("http://apache.org/xml/features/validation/schema", true);
+    }
+
+    CheckingBuilder(String schema) {
+        this();
+        this.setProperty("http://apache.org/xml/properties/schema/external-noNamespaceSchemaLocation", schema);
+    }
+}
+
+class OpenBuilder extends SAXBuilder {
+    OpenBuilder() {
+        super();
+        this.setFeature("http://apache.org/xml/features/validation/schema", true);
     }
 }

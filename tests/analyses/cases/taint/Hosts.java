@@ -2,6 +2,7 @@ package samples;
 
 import java.io.*;
 import java.net.URL;
+import java.text.MessageFormat;
 import javax.servlet.http.*;
 import okhttp3.HttpUrl;
 import okhttp3.Request;
@@ -36,6 +37,8 @@ public class Hosts extends HttpServlet {
         new URL(none() + name).openStream();         // found request-forgery
         new URL(name + base).openStream();           // found request-forgery
         response.sendRedirect(base + name);          // found url-redirection
+        response.sendRedirect(MessageFormat.format("https://a/go/{0}", name));
+        response.sendRedirect(MessageFormat.format("{0}/go", name)); // found url-redirection
         new URL("jar:" + base + "!/" + name).openStream();
         new URL("jar:" + name + "!/a").openStream(); // found request-forgery
         new URL(base.replace("{name}", name)).openStream();
