@@ -214,7 +214,6 @@ def test_files_that_are_too_short_or_gone(folder: Path, program: Program, name: 
     for length in {0, 1, 12, 20, 29, 36, len(original) - 1, *source.sample(range(len(original)), 30)}:
         if length < len(original):
             file.write_bytes(original[:length])
-            # no more than padding is gone
             assert attempt(folder, program, scratch(2))
     file.write_bytes(original + b"more")
     attempt(folder, program, scratch(2))

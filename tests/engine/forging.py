@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from ladder.engine.local.saved.format import MAGIC
-from ladder.engine.local.saved.parts import ALIGN, DIGEST, HEAD, START, digest_of
+from ladder.engine.local.saved.parts import ALIGN, DIGEST, HEAD, START, digest_of, place_of_header
 from ladder.engine.local.saved.tables import current_text
 from ladder.support.private import KEY_VARIABLE
 
@@ -42,7 +42,7 @@ class Forged:
     def read(path: Path) -> Forged:
         content = path.read_bytes()
         assert content[: len(MAGIC)] == MAGIC
-        position, length = (int.from_bytes(content[at : at + 8], "little") for at in (len(MAGIC), len(MAGIC) + 8))
+        position, length = place_of_header(content[:HEAD])
         assert position + length == len(content)
         header, arrays = json.loads(content[position:]), {}
         for name, at, room, used, width, _ in header.pop("arrays"):

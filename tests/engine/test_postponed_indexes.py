@@ -72,10 +72,8 @@ def expected(facts: dict[str, list[tuple[int, int]]]) -> dict[str, set[tuple[int
 def test_a_bootstrap_leaves_no_index_that_only_it_needs() -> None:
     store = engine_of(bootstrapped()).store
     assert secondary(store) == [] and not store.without_rows
-    for tuning in (
-        tuned(dropped_from=1),
-        tuned(drops_indexes=True),
-    ):  # updated right away, or small
+    updated_soon, of_few_rows = tuned(dropped_from=1), tuned(drops_indexes=True)
+    for tuning in (updated_soon, of_few_rows):
         usual = Database(Program.parse(TEXT), tuning=tuning)
         usual.bootstrap(FACTS)
         assert secondary(engine_of(usual).store)

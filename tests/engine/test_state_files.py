@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ladder.engine.local.saved.format import MAGIC
-from ladder.engine.local.saved.parts import CHUNK, START, Laid, Named, Parts, digest_of, laid_out
+from ladder.engine.local.saved.parts import CHUNK, HEAD, START, Laid, Named, Parts, digest_of, laid_out, place_of_header
 from ladder.errors import StateError
 from ladder.support.files import write_pieces
 from ladder.support.tuning import Saving
@@ -48,7 +47,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
             assert np.array_equal(parts.used(name, array.dtype, columns), array)
         contents.append(path.read_bytes())
     assert contents[0] == contents[1]
-    position, length = (int.from_bytes(contents[0][at : at + 8], "little") for at in (len(MAGIC), len(MAGIC) + 8))
+    position, length = place_of_header(contents[0][:HEAD])
     assert position + length == len(contents[0]) and digest_of(contents[0][position:]) == file.digest
 
 

@@ -138,7 +138,8 @@ def _read(rule: Rule) -> set[str]:
 def _encoded(planning: _Planning, position: int, made: Sequence[Made], before: Mapping[int, Encoded]) -> EncodedPlans:
     """The plans of a component's rules as records; `before`: those of plans that were encoded before."""
     engine, component, intermediates = planning.engine, planning.component, planning.intermediates
-    shared = frozenset(index for name in component.names for index in _secondary_indexes(engine, name))
+    numbers = [engine.numbers[name] for name in component.names]
+    shared = frozenset(index for number in numbers for index in engine.store.secondary_indexes(number))
     lowered = lower(engine, [plan for one in made for plan in one.plans], component.names, before=before)
     components = np.zeros(1, L.COMPONENT)
     components[0] = engine.component_record(position, component)
@@ -201,13 +202,6 @@ def drop_unused_indexes(engine: State, component: Component, plans: EncodedPlans
     """Drop the indexes that earlier plans of a component's bootstrap made and none of its plans uses now."""
     used = indexes_of(plans) | plans.shared_indexes
     for name in (*component.names, *(intermediate.name for intermediate in plans.intermediates.of.values())):
-        for index in _secondary_indexes(engine, name):
+        for index in engine.store.secondary_indexes(engine.numbers[name]):
             if index not in used:
                 engine.store.drop_index(index)
-
-
-def _secondary_indexes(engine: State, name: str) -> list[int]:
-    """The numbers of a relation's indexes, except for the primary one."""
-    store, number = engine.store, engine.numbers[name]
-    indexes: list[int] = store.relations["indexes"][number, : int(store.relations["index_count"][number])].tolist()
-    return indexes

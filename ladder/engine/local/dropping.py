@@ -38,8 +38,8 @@ def drop_aggregates(store: Store, numbers: Collection[int]) -> dict[int, int]:
 
 def keep_indexes(store: Store, wanted: Collection[int]) -> None:
     """Remove all indexes except for these and the primary ones."""
-    for relation in store.relations:
-        for index in relation["indexes"][: int(relation["index_count"])].tolist():
+    for number in range(len(store.relations)):
+        for index in store.secondary_indexes(number):
             if index not in wanted:
                 store.drop_index(index)
 
@@ -49,8 +49,7 @@ def drop_long_indexes(store: Store, relations: Iterable[int]) -> None:
     than it takes time to make them again."""
     for number in relations:
         if store.row_count(number) >= store.tuning.dropped_from:
-            relation = store.relations[number]
-            for index in relation["indexes"][: int(relation["index_count"])].tolist():
+            for index in store.secondary_indexes(number):
                 store.drop_index(index)
 
 

@@ -190,10 +190,7 @@ def _indexes_there(engine: State, name: str) -> list[Columns]:
     if number is None:
         return []
     store = engine.store
-    numbers = [
-        int(store.relations[number].primary_index),
-        *store.relations[number]["indexes"][: int(store.relations[number].index_count)].tolist(),
-    ]
+    numbers = [int(store.relations[number].primary_index), *store.secondary_indexes(number)]
     return [tuple(store.indexes[n]["keys"][: int(store.indexes[n].key_count)].tolist()) for n in numbers]
 
 

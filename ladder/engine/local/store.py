@@ -589,15 +589,26 @@ class Store:
 
     def list_all_rows(self) -> None:
         """Enter the rows of relations into the indexes that lack them."""
-        for relation in np.unique(self.indexes["relation"][sorted(self.without_rows)]).tolist():
+        for relation in self.relations_to_list():
             self.list_rows(relation, fitted=True)
+
+    def relations_to_list(self) -> list[int]:
+        """The relations whose rows some of their indexes lack."""
+        numbers: list[int] = np.unique(self.indexes["relation"][list(self.without_rows)]).tolist()
+        return numbers
+
+    def secondary_indexes(self, relation: int) -> list[int]:
+        """The numbers of a relation's indexes, except for the primary one."""
+        count = int(self.relations["index_count"][relation])
+        numbers: list[int] = self.relations["indexes"][relation, :count].tolist()
+        return numbers
 
     def drop_index(self, number: int) -> None:
         """Drop an index; a primary one is dropped only with its relation. Its record stays until another index takes
         it, since numbers of indexes never change."""
         index = self.indexes[number]
         relation = self.relations[int(index.relation)]
-        kept = [n for n in relation["indexes"][: int(relation.index_count)].tolist() if n != number]
+        kept = [n for n in self.secondary_indexes(int(index.relation)) if n != number]
         relation["indexes"][: len(kept)] = kept
         relation.index_count = len(kept)
         del self.index_numbers[int(index.relation), tuple(index["keys"][: int(index.key_count)].tolist())]
@@ -632,8 +643,7 @@ class Store:
         if fitted:
             self.fit_directories(work)
         if self.without_rows:
-            record = self.relations[relation]
-            self.without_rows.difference_update(record["indexes"][: int(record.index_count)].tolist())
+            self.without_rows.difference_update(self.secondary_indexes(relation))
 
     def new_operation(self, kind: int, argument_count: int) -> int:
         """Add a function or join, and return its number; the kind ASK means that Python computes the results."""

@@ -310,8 +310,7 @@ def compact(engine: Maintained, number: int) -> None:
     while not hash_rows(store.relations[number], store.indexes[primary]):
         engine.grant_capacity()
     for member in together:
-        record = store.relations[member]
-        for index in record["indexes"][: int(record.index_count)].tolist():
+        for index in store.secondary_indexes(member):
             clear_index(store.indexes[index])
         store.list_rows(member)
 

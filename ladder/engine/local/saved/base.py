@@ -52,7 +52,7 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
     numbers = _numbers_of(engine)
     saved = SavedProgram.of(engine.program, origin, numbers)
     header, tuning = _header(engine, saved, numbers), engine.tuning.saving
-    indexes = WrittenIndexes(store, set(numbers.values()), tuning)
+    indexes = WrittenIndexes(store, set(numbers.values()), tuning.slack)
     there = [*_arrays(engine, saved, numbers), *indexes.with_rows()]
     return Laid(lambda: {**header, "index records": indexes.described}, _groups(there, indexes), tuning)
 
@@ -83,8 +83,8 @@ def _header(engine: LocalEngine, saved: SavedProgram, numbers: Mapping[str, int]
         "counts": plans.counts if plans is not None else [],
         "relation records": [
             described(record, ("row_count", "primary_index", "absent_rows"))
-            | {"indexes": record["indexes"][: int(record["index_count"])].tolist()}
-            for record in store.relations
+            | {"indexes": store.secondary_indexes(number)}
+            for number, record in enumerate(store.relations)
         ],
         "aggregate records": [
             described(record, ("used_slots", "state_count", "free_state", "word_count"))

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.saved.parts import Named
 from ladder.engine.local.store import Store
-from ladder.support.tuning import DEFAULT, Saving
 
 NUMBERS = ("relation", "kind", "value_column", "row_count", "entry_count", "free_entries")
 
@@ -21,9 +20,9 @@ class WrittenIndexes:
     """The indexes of some relations of a store, each written once; `described`: what the header says of every index
     when all were written."""
 
-    def __init__(self, store: Store, relations: Collection[int], tuning: Saving = DEFAULT.saving) -> None:
-        """Indexes of other relations are described as those of none."""
-        self._store, self._relations, self._slack = store, relations, tuning.slack
+    def __init__(self, store: Store, relations: Collection[int], slack: int) -> None:
+        """Indexes of other relations are described as those of none; `slack`: see `Saving`."""
+        self._store, self._relations, self._slack = store, relations, slack
         self.described = [self._record(number) for number in range(len(store.indexes))]
 
     def with_rows(self) -> Iterator[Named]:
@@ -36,10 +35,10 @@ class WrittenIndexes:
         """The arrays of the other ones, by relation; they lack their rows again when the next ones are taken, or when
         this is closed, as it must be: else they would lose them whenever it is collected."""
         store = self._store
-        lacking = sorted(store.without_rows)
-        owners = store.indexes["relation"][lacking].tolist()
-        for relation in sorted(set(owners).intersection(self._relations)):
-            numbers = [number for number, owner in zip(lacking, owners, strict=True) if owner == relation]
+        for relation in store.relations_to_list():
+            if relation not in self._relations:
+                continue
+            numbers = [number for number in store.secondary_indexes(relation) if number in store.without_rows]
             store.list_rows(relation, fitted=True)
             try:
                 for number in numbers:

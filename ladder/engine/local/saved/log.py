@@ -12,7 +12,7 @@ from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import change_saved_aggregand
 from ladder.engine.local.saved.cells import CellChecker
-from ladder.engine.local.saved.parts import Laid, Parts, damaged, laid_out
+from ladder.engine.local.saved.parts import Laid, Named, Parts, damaged, laid_out
 from ladder.engine.local.saved.values import intern_next, parts_of_objects, parts_of_texts, values_of
 
 Array = npt.NDArray[Any]
@@ -22,7 +22,7 @@ def laid_log(engine: LocalEngine) -> Laid | None:
     """The changes since the last save, laid out as a file; None if there are none."""
     store, unsaved = engine.store, engine.unsaved
     assert unsaved.by_row is not None
-    arrays: list[tuple[str, Array, int]] = []
+    arrays: list[Named] = []
     for number, rows in unsaved.by_row.items():
         numbers = np.unique(np.concatenate(rows))
         arrays += [

@@ -40,7 +40,6 @@ from ladder.support.private import open_own, why_foreign
 from ladder.support.tuning import DEFAULT, Saving
 
 DIGEST = 32
-NO_DIGEST = "0" * (2 * DIGEST)
 HEAD = len(MAGIC) + 8 + 8 + DIGEST
 ALIGN = 64
 START = -(-HEAD // ALIGN) * ALIGN  # the position of the first array

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ladder.engine.canonical import stored, value_of
 from ladder.engine.classes import classes_of
-from ladder.engine.local.saved.parts import Parts, damaged
+from ladder.engine.local.saved.parts import Named, Parts, damaged
 from ladder.engine.local.values.encoding import Objects
 from ladder.errors import LadderError
 from ladder.language.core import Program
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ladder.engine.local.values.symbols import SymbolTable
 
 Array = npt.NDArray[Any]
-Named = tuple[str, Array, int]
 CONTINUES, CONTINUES_MASK = 0x80, 0xC0  # bytes of UTF-8 within a character
 
 
