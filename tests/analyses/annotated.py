@@ -25,6 +25,7 @@ from ladder.frontends.java import FRONT_END
 from ladder.frontends.java.facts import facts_of
 from ladder.session.analyze import load
 from ladder.session.entries import entry_of
+from ladder.support.tuning import DEFAULT
 
 ANALYSES = Path(ladder.analyses.__file__).parent
 CASES = Path(__file__).parent / "cases"
@@ -158,10 +159,11 @@ def analyse(
     reflection: str = "strings",
     context: str = "ci",
     exceptions: str = "near",
+    switch: float | None = DEFAULT.rebuilding.share,
 ) -> Results:
     """Run an analysis of the library over a project; `policy`: as --entry takes it; `folders`: of models of
-    libraries."""
-    database = Database(program(name, context))
+    libraries; `switch`: as `Database` takes it, None where a change must be made by an update however long it takes."""
+    database = Database(program(name, context), switch=switch)
     entry = entry_of(policy)
     facts = {
         **project.facts,

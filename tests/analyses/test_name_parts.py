@@ -73,7 +73,7 @@ def test_a_letter_at_an_end_names_nothing() -> None:
 
 @pytest.mark.slow
 def test_a_text_that_comes_is_compared_with_the_names_that_it_may_name() -> None:
-    results = analyse("pointsto", Project.of({"M.java": PROGRAM}))
+    results = analyse("pointsto", Project.of({"M.java": PROGRAM}), switch=None)
     database = results.database
     [blue] = [row for row in results.project.facts["AssignStringConstant"] if row[1] == '"Blue"']
     named_before = named(database)
