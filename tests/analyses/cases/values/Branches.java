@@ -33,6 +33,7 @@ public class Branches {
         }
         int chosen = select(2);         // chosen is 20
         int several = choose(args.length);      // several is any
+        labels(args.length);
         int named = constant(4);        // named is any
         int state = 0;
         try {
@@ -80,6 +81,20 @@ public class Branches {
         switch (n) {
             case 1: return 10;
             default: return 30;
+        }
+    }
+
+    static void labels(int n) {
+        switch (n) {
+            case 7:
+                int seven = n;          // seven is 7
+                break;
+            case 1:
+            case 2:
+                int some = n;           // some in [1, 2]
+                break;
+            default:
+                int other = n;          // other is any
         }
     }
 
