@@ -1,10 +1,14 @@
-"""Makes `java/library.zip`, the signatures of the Java class library, from a JDK's own `lib/ct.sym`.
+"""Makes `java/library.zip`, the signatures of the Java class library, from a JDK's own `lib/ct.sym`, and adds those of
+interfaces that servers and loggers implement, since programs are written against them and rarely come with them.
 
     python -m ladder.analyses.library_signatures JDK/lib/ct.sym [--release 25] [--output library.zip]
+    python -m ladder.analyses.library_signatures --jar jakarta.servlet-api-5.0.0.jar --jar jakarta.servlet-api-6.0.0.jar
 
 `ct.sym` holds class files without code for the public API of every release that the JDK's compiler supports. The result
 has one JSON member per package: `{type: [flags, type parameter count, supertypes, methods, fields]}` with types written
-as `java_types` writes them. Nothing but names and signatures is kept.
+as `java_types` writes them. Nothing but names and signatures is kept. A type of several jars has the members of all of
+them. What is in the library now was added from javax.servlet-api 4.0, jakarta.servlet-api 5.0 and 6.0, javax.inject 1,
+jakarta.inject-api 2.0, slf4j-api 1.7 and 2.0 and commons-logging 1.2.
 """
 
 from __future__ import annotations
@@ -32,6 +36,7 @@ PRIMITIVES = {
     "Z": "boolean",
 }
 FIRST_RELEASE = 7
+Packages = dict[str, dict[str, list[Any]]]  # package → type (without its package) → its description
 
 
 @dataclass(frozen=True)
@@ -55,19 +60,53 @@ class ClassFile:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("symbols", type=Path, help="lib/ct.sym of a JDK newer than the release")
+    parser.add_argument("symbols", type=Path, nargs="?", help="lib/ct.sym of a JDK newer than the release")
     parser.add_argument("--release", type=int, default=25)
+    parser.add_argument(
+        "--jar", type=Path, action="append", default=[], help="add its types; without symbols, to those there are"
+    )
     parser.add_argument("--output", type=Path, default=Path(__file__).with_name("java") / "library.zip")
     arguments = parser.parse_args()
-    write(packages(arguments.symbols, arguments.release), arguments.output)
+    found = packages(arguments.symbols, arguments.release) if arguments.symbols else read(arguments.output)
+    for jar in arguments.jar:
+        add(found, jar)
+    write(found, arguments.output)
 
 
-def packages(symbols: Path, release: int) -> dict[str, dict[str, list[Any]]]:
+def read(library: Path) -> Packages:
+    """What an archive holds already."""
+    with zipfile.ZipFile(library) as archive:
+        return {name.removesuffix(".json"): json.loads(archive.read(name)) for name in archive.namelist()}
+
+
+def add(found: Packages, jar: Path) -> None:
+    """Add the public types of a jar; of a type that is there, the members that it has not."""
+    with zipfile.ZipFile(jar) as archive:
+        for name in sorted(archive.namelist()):
+            if not name.endswith(".class") or name.startswith("META-INF") or name.endswith("-info.class"):
+                continue
+            file = read_class(archive.read(name))
+            described = _describe(file)
+            if described and (file.flags if file.inner_flags is None else file.inner_flags) & (PUBLIC | PROTECTED):
+                package, _, simple = described[0].rpartition(".")
+                there = found.setdefault(package, {}).setdefault(simple, described[1])
+                _add_members(there, described[1])
+
+
+def _add_members(there: list[Any], other: list[Any]) -> None:
+    """Add methods and fields of another version of a type."""
+    methods = {(name, tuple(parameters)) for name, _, parameters, *_ in there[3]}
+    there[3] += [method for method in other[3] if (method[0], tuple(method[2])) not in methods]
+    fields = {name for name, *_ in there[4]}
+    there[4] += [one for one in other[4] if one[0] not in fields]
+
+
+def packages(symbols: Path, release: int) -> Packages:
     """Package → type (without its package) → description, for every exported type of the release."""
     letter = str(release) if release < 10 else chr(ord("A") + release - 10)
     if release < FIRST_RELEASE:
         raise ValueError(f"no symbols of release {release}")
-    found: dict[str, dict[str, list[Any]]] = defaultdict(dict)
+    found: Packages = defaultdict(dict)
     with zipfile.ZipFile(symbols) as archive:
         for name in sorted(archive.namelist()):
             versions, _, rest = name.partition("/")
@@ -84,7 +123,7 @@ def packages(symbols: Path, release: int) -> dict[str, dict[str, list[Any]]]:
     return found
 
 
-def write(found: dict[str, dict[str, list[Any]]], output: Path) -> None:
+def write(found: Packages, output: Path) -> None:
     """Write the archive; equal signatures give equal bytes."""
     with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for package in sorted(found):
