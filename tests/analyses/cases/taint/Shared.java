@@ -43,6 +43,9 @@ public class Shared extends HttpServlet {
         new FileInputStream(list.get(0)).close(); // found path-injection
         String[] others = Texts.split("a b");
         new FileInputStream(others[0]).close();
+        String[] copies = Texts.split("a b c");
+        System.arraycopy(new String[] {request.getParameter("name")}, 0, copies, 0, 1);
+        new FileInputStream(copies[0]).close(); // found path-injection
     }
 
     void arraysOfArguments(HttpServletRequest request) throws Exception {

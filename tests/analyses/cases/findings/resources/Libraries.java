@@ -54,6 +54,18 @@ class Libraries {
         }
     }
 
+    /** The class of what is opened is not known, and what closes it is known by its name alone. */
+    static void unnamed(Resource resource, OutputStream out) throws IOException {
+        try (var in = resource.getInputStream()) {
+            StreamUtils.copy(in, out);
+        }
+    }
+
+    static void unnamedAndLeft(Resource resource, OutputStream out) throws IOException {
+        var in = resource.getInputStream(); // found unclosed-resource
+        StreamUtils.copy(in, out);
+    }
+
     /** It closes both. */
     static void closing(File from, File to) throws IOException {
         FileCopyUtils.copy(new FileInputStream(from), new FileOutputStream(to));
