@@ -204,7 +204,7 @@ SOUGHT = """
     @Retention(RetentionPolicy.RUNTIME) @interface Other { }
     class Runner {
         void run(TestClass test, org.reflections.Reflections scanner) throws Throwable {
-            for (FrameworkMethod method : test.getAnnotatedMethods(BeforeServer.class)) { method.invokeExplosively(null); }
+            for (FrameworkMethod m : test.getAnnotatedMethods(BeforeServer.class)) { m.invokeExplosively(null); }
             scanner.getTypesAnnotatedWith(Plugin.class);
             test.getAnnotation(Other.class);
         }
