@@ -169,6 +169,75 @@ def test_containers_inject_where_patterns_name_methods() -> None:
     assert {"Web.<init>(Clock)", "Files.find()"} <= reached and "Config.clock()" not in reached
 
 
+COMMANDS = """
+    import java.util.concurrent.Callable;
+    import picocli.CommandLine; import picocli.CommandLine.Command; import picocli.CommandLine.Option;
+    @Command(name = "tool", subcommands = Add.class, versionProvider = Version.class) class Tool implements Runnable {
+        @CommandLine.Mixin Shared shared;
+        public void run() { shared.open(); }                           // calls Shared.open
+        @Command void list() { }
+        void helper() { }
+    }
+    @CommandLine.Command class Add implements Callable<Integer> {
+        @CommandLine.ParentCommand Tool tool;
+        public Integer call() { tool.helper(); return 0; }             // calls Tool.helper
+        @Option(names = "-f") void setFile(String file) { }
+    }
+    class Shared { void open() { } }
+    class Version implements CommandLine.IVersionProvider { public String[] getVersion() { return null; } }
+"""
+
+
+def test_command_lines_make_commands_and_set_their_options() -> None:
+    results = assert_calls(COMMANDS, "frameworks")
+    assert kinds(results) == {
+        ("picocli", method) for method in ("Tool.run()", "Tool.list()", "Add.call()", "Add.setFile(String)")
+    }
+    assert {"Add.<init>()", "Version.getVersion()"} <= {row[0] for row in results.rows("Reachable")}
+
+
+SOUGHT = """
+    import java.lang.annotation.*;
+    import org.junit.runners.model.*;
+    @Retention(RetentionPolicy.RUNTIME) @interface BeforeServer { }
+    @Retention(RetentionPolicy.RUNTIME) @interface Plugin { }
+    @Retention(RetentionPolicy.RUNTIME) @interface Other { }
+    class Runner {
+        void run(TestClass test, org.reflections.Reflections scanner) throws Throwable {
+            for (FrameworkMethod m : test.getAnnotatedMethods(BeforeServer.class)) { m.invokeExplosively(null); }
+            scanner.getTypesAnnotatedWith(Plugin.class);
+            test.getAnnotation(Other.class);
+        }
+    }
+    class Case { @BeforeServer public static void start() { } @Other void never() { } }
+    @Plugin class Found { } @Other class Lost { }
+"""
+
+
+def test_what_has_an_annotation_of_the_project_that_a_library_looks_for() -> None:
+    results = analyse("pointsto", Project.of({"M.java": SOUGHT}), "frameworks")
+    assert kinds(results) == {("own annotations", "Case.start()")}
+    reached = {row[0] for row in results.rows("Reachable")}
+    assert "Found.<init>()" in reached and "Lost.<init>()" not in reached
+
+
+COMMAND_OF_JSON = """
+    import com.fasterxml.jackson.annotation.*;
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME) abstract class Order { abstract void run(); }
+    @JsonTypeName("open") class Open extends Order { void run() { } }
+    class M {
+        public static void main(String[] a) throws Exception {
+            Order order = new com.fasterxml.jackson.databind.ObjectMapper().readValue(a[0], Order.class);
+            order.run();                                               // calls Open.run
+        }
+    }
+"""
+
+
+def test_subtypes_that_a_text_names_are_made() -> None:
+    assert_calls(COMMAND_OF_JSON, "main,frameworks")
+
+
 JAKARTA = """
     import jakarta.ws.rs.*; import jakarta.inject.Inject; import jakarta.enterprise.event.Observes;
     @Path("/items") class Items {

@@ -68,3 +68,19 @@ class Reading extends Widget {
         java.util.Arrays.asList(1, widget.size.half()).size();  // -> <java.util.Arrays: java.util.List asList(java.lang.Object[])>; <?: ? half()>; <java.util.List: int size()>
     }
 }
+
+/** Lambdas for interfaces that nobody knows, given to methods of the project: what they get is of unknown type. */
+class Callbacks {
+    Callbacks each(com.unknown.Callback<String> c) { return this; }
+    <V> Result<V> run(java.util.concurrent.Callable<V> c) { return null; }
+    Result<Void> run(Runnable r) { return null; }
+    boolean has(String s) { return true; }
+
+    void callbacks() {
+        each(e -> e.show());                // -> <phantoms.Callbacks: phantoms.Callbacks each(com.unknown.Callback)>; <?: ? show()>
+        each(e -> run(() -> has(e)).end()); // -> <phantoms.Callbacks: phantoms.Callbacks each(com.unknown.Callback)>; <phantoms.Callbacks: phantoms.Result run(java.util.concurrent.Callable)>; <phantoms.Callbacks: boolean has(java.lang.String)>; <phantoms.Result: void end()>
+        com.unknown.Callback<String> c = e -> has(e);   // -> <phantoms.Callbacks: boolean has(java.lang.String)>
+    }
+}
+
+class Result<T> { void end() { } }
