@@ -79,14 +79,24 @@ class Found:
 
 
 @dataclass(frozen=True)
+class Logged:
+    """A finding in a SARIF log of an earlier run: the name of the file, and the finding's rule."""
+
+    file: str
+    rule: str
+
+
+@dataclass(frozen=True)
 class Findings:
     """All findings of a run in order, those that the baseline had and that are gone included (`absent`); the rules
-    that they are of; and what was said of suppressions that suppress nothing."""
+    that they are of; what is said of suppressions that suppress nothing; `used`: what would be said so of others, which
+    suppress something."""
 
     found: Sequence[Found] = ()
     rules: Mapping[str, Rule] = field(default_factory=dict)
     idle: Sequence[tuple[Spot | None, str]] = ()
     since: str = ""
+    used: frozenset[tuple[Spot | None, str]] = frozenset()
 
     @property
     def present(self) -> list[Found]:
@@ -111,15 +121,17 @@ class Findings:
 
 
 def merged(parts: Sequence[Findings]) -> Findings:
-    """The findings of several analyses in one order; of those that two of them have, one."""
+    """The findings of several analyses in one order; of those that two of them have, one. A comment suppresses nothing
+    if it does so in none of them."""
     first: dict[tuple[str, State], Found] = {}
     for part in parts:
         for finding in part.found:
             first.setdefault((finding.fingerprint, finding.state), finding)
     rules = {name: rule for part in parts for name, rule in part.rules.items()}
-    idle = list(dict.fromkeys(line for part in parts for line in part.idle))
+    used = frozenset[tuple[Spot | None, str]]().union(*(part.used for part in parts))
+    idle = [line for line in dict.fromkeys(line for part in parts for line in part.idle) if line not in used]
     since = next((part.since for part in parts if part.since), "")
-    return Findings(sorted(first.values(), key=lambda finding: finding.key), rules, idle, since)
+    return Findings(sorted(first.values(), key=lambda finding: finding.key), rules, idle, since, used)
 
 
 Style = Callable[[str, str], str]

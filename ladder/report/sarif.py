@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ladder.errors import LadderError
-from ladder.report.findings import KNOWN, Findings, Found, Rule, Spot
+from ladder.report.findings import KNOWN, Findings, Found, Logged, Rule, Spot
 from ladder.report.summary import Report
 from ladder.support.counts import counted
 from ladder.support.json_text import read_json
@@ -52,9 +52,10 @@ def as_sarif(report: Report) -> str:
     return shown_json(log, indent=2)
 
 
-def fingerprints_of(logs: Sequence[Path]) -> dict[str, str]:
-    """Fingerprints of the findings in SARIF logs of earlier runs → the log; `LadderError` for files that are none."""
-    found: dict[str, str] = {}
+def fingerprints_of(logs: Sequence[Path]) -> dict[str, Logged]:
+    """Fingerprints of the findings in SARIF logs of earlier runs → where they are; `LadderError` for files that are
+    none."""
+    found: dict[str, Logged] = {}
     for path in logs:
         try:
             if path.stat().st_size > MOST_BYTES:
@@ -63,7 +64,8 @@ def fingerprints_of(logs: Sequence[Path]) -> dict[str, str]:
             for run in log["runs"]:
                 for result in run["results"]:
                     if result.get("baselineState") != "absent" and BY_IDS in result.get("partialFingerprints", {}):
-                        found.setdefault(str(result["partialFingerprints"][BY_IDS]), path.name)
+                        logged = Logged(path.name, str(result["ruleId"]))
+                        found.setdefault(str(result["partialFingerprints"][BY_IDS]), logged)
         except OSError as error:
             raise LadderError(f"{path} cannot be read: {error.strerror}.", "Name a SARIF log of `analyze`.") from None
         except (ValueError, KeyError, TypeError, AttributeError):

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ladder.language import core
-from ladder.report.findings import KNOWN, Findings, Found, Rule, Spot
+from ladder.language.errors import did_you_mean
+from ladder.report.findings import KNOWN, Findings, Found, Logged, Rule, Spot
 from ladder.session.analyze import Outcome
 from ladder.session.describing import (
     Described,
@@ -25,12 +26,14 @@ from ladder.session.describing import (
 )
 from ladder.session.facts import Facts
 from ladder.session.kept_findings import Kept, still_valid
-from ladder.session.remarks import Comment, Remarks, annotations_of, comments_of
+from ladder.session.remarks import Comment, Remarks, annotations_of, comments_of, shipped_rules
 from ladder.support.counts import counted
+
+Idle = tuple[Spot | None, str]  # a suppression that suppresses nothing: where it is, and what is said of it
 
 
 def findings_of(
-    outcome: Outcome, facts: Facts, since: str, known: Mapping[str, str], kept: Kept | None = None
+    outcome: Outcome, facts: Facts, since: str, known: Mapping[str, Logged], kept: Kept | None = None
 ) -> tuple[Findings, Kept]:
     """(the findings of an outcome, what of them is worth keeping for the next run).
 
@@ -51,11 +54,11 @@ def findings_of(
     else:
         found = present
     remarks = _remarks(present, outcome, lines, kept)
-    suppressed, idle = _suppressed(found, outcome, lines, remarks, known)
+    suppressed, idle, used = _suppressed(found, outcome, lines, remarks, known)
     rules = {f.rule: Rule(f.rule, f.usual_level, f.title, f.tags, f.help) for f in declared}
     blobs = {path: blob for f in present if f.spot and (blob := lines.blob(path := f.spot.path))}
     keeping = Kept(now, {path: (blob, remarks[path]) for path, blob in blobs.items() if path in remarks})
-    return Findings(sorted(suppressed, key=lambda finding: finding.key), rules, idle, since), keeping
+    return Findings(sorted(suppressed, key=lambda finding: finding.key), rules, idle, since, used), keeping
 
 
 def _side(outcome: Outcome, finding: core.Finding, side: Mapping[str, object]) -> list[Row]:
@@ -133,11 +136,11 @@ def _remarks(present: Iterable[Found], outcome: Outcome, lines: Lines, kept: Kep
 
 
 def _suppressed(
-    found: Sequence[Found], outcome: Outcome, lines: Lines, remarks: Mapping[str, Remarks], known: Mapping[str, str]
-) -> tuple[list[Found], list[tuple[Spot | None, str]]]:
-    """(the findings with who suppresses them, suppressions that suppress nothing)."""
+    found: Sequence[Found], outcome: Outcome, lines: Lines, remarks: Mapping[str, Remarks], known: Mapping[str, Logged]
+) -> tuple[list[Found], list[Idle], frozenset[Idle]]:
+    """(the findings with who suppresses them, suppressions that suppress nothing, others)."""
     by_annotation = _annotated(outcome, remarks, [f for f in found if f.state != "absent"])
-    used_comments: set[tuple[str, int]] = set()
+    used_comments: set[Idle] = set()
     used_known: set[str] = set()
     result = []
     for finding in found:
@@ -145,41 +148,46 @@ def _suppressed(
         if finding.state != "absent":
             comment = _comment(finding, remarks)
             if comment is not None:
-                used_comments.add((finding.spot.path if finding.spot else "", comment.line))
+                used_comments.add(_nothing(finding.spot.path if finding.spot else "", comment))
                 reason = f"comment in line {comment.line}" + (f": {comment.reason}" if comment.reason else "")
             elif finding in by_annotation:
                 reason = f"annotation of {by_annotation[finding]}"
             elif finding.fingerprint in known:
-                reason = f"{KNOWN} {known[finding.fingerprint]}"
+                reason = f"{KNOWN} {known[finding.fingerprint].file}"
             if finding.fingerprint in known:
                 used_known.add(finding.fingerprint)
         result.append(replace(finding, suppressed=reason) if reason else finding)
     idle = _idle_comments(outcome, lines, remarks, used_comments)
+    rules = {finding.rule for finding in outcome.program.core.findings}
+    gone = [known[key] for key in known.keys() - used_known if known[key].rule in rules]
     idle += [
-        (None, f"{counted(number, 'finding')} of {file} {'is' if number == 1 else 'are'} not there any more")
-        for file, number in sorted(Counter(known[key] for key in known.keys() - used_known).items())
+        (None, f"{counted(number, 'finding')} of {file} {'is' if number == 1 else 'are'} not there any more: {rule}")
+        for (file, rule), number in sorted(Counter((one.file, one.rule) for one in gone).items())
     ]
-    return result, idle
+    return result, idle, frozenset(used_comments)
 
 
 def _comment(finding: Found, remarks: Mapping[str, Remarks]) -> Comment | None:
     """The comment that suppresses a finding: at its line, or alone in the line before."""
     if finding.spot is None or not (comments := remarks[finding.spot.path].comments):
         return None
-    by_line = {comment.line: comment for comment in comments}
-    here, before = by_line.get(finding.spot.line), by_line.get(finding.spot.line - 1)
-    for comment in (here, before if before is not None and before.alone else None):
-        if comment is not None and comment.rule in (finding.rule, "*"):
-            return comment
-    return None
+    line = finding.spot.line
+    here = [
+        c for c in comments if c.rule in (finding.rule, "*") and (c.line == line or (c.line == line - 1 and c.alone))
+    ]
+    return max(here, key=lambda comment: comment.line, default=None)
 
 
-def _idle_comments(
-    outcome: Outcome, lines: Lines, remarks: Mapping[str, Remarks], used: set[tuple[str, int]]
-) -> list[tuple[Spot | None, str]]:
+def _nothing(path: str, comment: Comment) -> Idle:
+    """What is said of a comment that suppresses nothing."""
+    text = f"this comment suppresses nothing: there is no finding of {comment.rule} here"
+    return Spot(path, comment.line, comment.column), text
+
+
+def _idle_comments(outcome: Outcome, lines: Lines, remarks: Mapping[str, Remarks], used: set[Idle]) -> list[Idle]:
     """Comments that suppress nothing, in files that have findings or that changed; the others are not read for it."""
     rules = {finding.rule for finding in outcome.program.core.findings}
-    idle: list[tuple[Spot | None, str]] = []
+    idle: list[Idle] = []
     before = outcome.before.active if outcome.before else {}
     changed = {path for path, blob in outcome.files.active.items() if before.get(path) != blob}
     for path in sorted(remarks.keys() | changed):
@@ -188,8 +196,11 @@ def _idle_comments(
             spot = Spot(path, comment.line, comment.column)
             if not comment.rule:
                 idle.append((spot, "this comment names no rule: // ladder: ignore RULE reason, or * for all"))
-            elif comment.rule in rules | {"*"} and (path, comment.line) not in used:
-                idle.append((spot, f"this comment suppresses nothing: there is no finding of {comment.rule} here"))
+            elif comment.rule in rules | {"*"}:
+                idle += [] if (line := _nothing(path, comment)) in used else [line]
+            elif comment.rule not in (known := rules | shipped_rules()) and (hint := did_you_mean(comment.rule, known)):
+                text = f"this comment suppresses nothing: neither this run nor Ladder has a rule {comment.rule}, {hint}"
+                idle.append((spot, text))
     return idle
 
 

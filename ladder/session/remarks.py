@@ -5,13 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+import ladder.analyses
 from ladder.frontends.protocol import Suppressions
 from ladder.session.facts import Facts, Files
 from ladder.session.names import Owners
 
-COMMENT = re.compile(r"(?://|/\*|#)\s*ladder:\s*ignore\b[ \t]*(?P<rule>[\w./*-]*)[ \t]*(?P<reason>.*?)\s*(?:\*/.*)?$")
+RULE = r"[\w./*-]+"
+COMMENT = re.compile(
+    rf"(?://|/\*|#)\s*ladder:\s*ignore\b[ \t]*(?P<rules>(?:{RULE}(?:[ \t]*,[ \t]*{RULE})*)?)[ \t]*"
+    r"(?P<reason>.*?)\s*(?:\*/.*)?$"
+)
+DECLARED = re.compile(r'^\.finding\s+\w+\(\s*rule="([^"]+)"', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -48,14 +56,22 @@ class Remarks:
 
 
 def comments_of(lines: Sequence[str]) -> tuple[Comment, ...]:
-    """The comments in a file with these lines."""
+    """The comments in a file with these lines; one that names several rules is one of each."""
     found = []
     for number, line in enumerate(lines, start=1):
         match = COMMENT.search(line) if "ladder:" in line else None
         if match is not None:
             alone = not line[: match.start()].strip()
-            found.append(Comment(number, match.start() + 1, match["rule"], match["reason"], alone))
+            for rule in match["rules"].split(","):
+                found.append(Comment(number, match.start() + 1, rule.strip(), match["reason"], alone))
     return tuple(found)
+
+
+@cache
+def shipped_rules() -> frozenset[str]:
+    """The rules of the analyses that come with Ladder, as their programs declare them."""
+    programs = Path(ladder.analyses.__file__).parent.glob("*.dl")
+    return frozenset(name for program in programs for name in DECLARED.findall(program.read_text(encoding="utf-8")))
 
 
 def annotations_of(facts: Facts, files: Files, paths: Iterable[str]) -> dict[str, dict[str, frozenset[str]]]:

@@ -19,7 +19,7 @@ from ladder.errors import StateError, Unsupported
 from ladder.frontends.protocol import Models, Row
 from ladder.project.extraction import Mode
 from ladder.project.files import Project, Snapshot
-from ladder.report.findings import Findings
+from ladder.report.findings import Findings, Logged
 from ladder.report.results import Naming, Places, about_temporaries
 from ladder.report.sarif import fingerprints_of
 from ladder.report.summary import AnalysisReport, Diagnostic, Report, Scope
@@ -234,7 +234,7 @@ class _Known:
     baseline: Files | None
     workspace: Workspace
     console: Console
-    suppressed: Mapping[str, str]
+    suppressed: Mapping[str, Logged]
 
     @cached_property
     def places(self) -> Places:

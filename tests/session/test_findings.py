@@ -212,6 +212,38 @@ def test_annotations_suppress(root: Path, annotation: str, suppressed: str) -> N
     assert [f.suppressed for f in flaws(root).findings.found] == [suppressed]
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "oldDone(1); // ladder: ignore old-cal",
+            "neither this run nor Ladder has a rule old-cal, did you mean old-call?",
+        ),
+        ("oldDone(1); // ladder: ignore sql-injektion", "did you mean sql-injection?"),
+        ("oldDone(1); // ladder: ignore sql-injection", ""),
+        ("oldDone(1); // ladder: ignore a-rule-of-another-team", ""),
+        ("oldDone(1); // ladder: ignore sql-injection, old-call both", ""),
+    ],
+)
+def test_names_of_rules_that_are_misspelt_are_told(root: Path, line: str, said: str) -> None:
+    write(root, {"src/p/B.java": B.replace("oldDone(1);", line)})
+    report = flaws(root)
+    assert [text.endswith(said) for _, text in report.findings.idle] == [True] * bool(said)
+    assert [f.suppressed for f in report.findings.found] == ["comment in line 4: both" if "," in line else ""]
+
+
+def test_of_several_analyses_one_is_enough_to_use_a_suppression(root: Path, tmp_path: Path) -> None:
+    write(root, {"src/p/B.java": B.replace("oldDone(1);", "oldDone(1); // ladder: ignore * all")})
+    both = [FLAWS, "resources"]
+    report = flaws(root, analyses=both)
+    assert [f.suppressed for f in report.findings.found if f.rule == "old-call"] == ["comment in line 4: all"]
+    assert not report.findings.idle
+    log = tmp_path / "known.sarif"
+    log.write_text(as_sarif(report))
+    assert not flaws(root, analyses=both, known=[log]).findings.idle
+    assert not flaws(root, analyses=["resources"], known=[log]).findings.idle
+
+
 def test_annotations_for_compilers_suppress_what_finds_the_same() -> None:
     facts = {
         "Annotation": [("p.B.help()/@SuppressWarnings#1", "p.B.help()", "p.B/type SuppressWarnings")],
