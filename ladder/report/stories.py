@@ -34,12 +34,14 @@ class Reason(Protocol):
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a story: how deep it is, what is said, where it is, the source line there."""
+    """A step of a story: how deep it is, what is said, where it is, the source line there; `on_way`: whether it is one of
+    the steps, side by side and in order, of a way that leads to the step above."""
 
     level: int
     text: str
     spot: Spot | None = None
     source: str = ""
+    on_way: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ def _shown(steps: Sequence[Step], most: int) -> tuple[Sequence[Step], Sequence[S
     below what they lead to."""
     if len(steps) <= most:
         return steps, ()
-    is_way = all(step.level == 1 for step in steps[1:])
+    is_way = all(step.on_way for step in steps[1:])
     half = most // 2 if is_way else most
     return steps[:half], steps[len(steps) - (most - half) :]
 
@@ -135,7 +137,8 @@ def as_json_text(steps: Sequence[Step]) -> str:
 
 
 def as_dot(steps: Sequence[Step]) -> str:
-    """The steps as a graph in the language of Graphviz: an edge leads from a step to the one it is a reason for."""
+    """The steps as a graph in the language of Graphviz: an edge leads from a step to the one it is a reason for, or to the
+    next one of a way."""
     return "\n".join(("digraph story {", '  node [shape=box, fontname="monospace"];', *_nodes(steps), "}"))
 
 
@@ -145,7 +148,9 @@ def _nodes(steps: Sequence[Step]) -> Iterator[str]:
         label = "\n".join(filter(None, (step.text or step.source.strip(), str(step.spot) if step.spot else "")))
         yield f"  s{number} [label={_quoted(label)}];"
         del above[step.level :]
-        if above:
+        if step.on_way and number + 1 < len(steps) and steps[number + 1].on_way:
+            yield f"  s{number} -> s{number + 1};"
+        elif above:
             yield f"  s{number} -> s{above[-1]};"
         above.append(number)
 

@@ -105,7 +105,7 @@ def _all(result: Saved) -> Sequence[Found]:
 def _along(finding: Found, lines: Lines) -> list[Step]:
     """The story of a finding that steps lead to: what is wrong, and the steps in order."""
     steps = [Step(0, finding.message, finding.spot, finding.source)]
-    return steps + [Step(1, text, spot, lines.of(spot)) for spot, text in finding.flow]
+    return steps + [Step(1, text, spot, lines.of(spot), on_way=True) for spot, text in finding.flow]
 
 
 def _rows(reason: Any) -> Any:

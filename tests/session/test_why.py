@@ -121,5 +121,18 @@ def test_helpers_are_folded_and_nothing_is_told_twice() -> None:
     assert "s1 -> s0;" in as_dot(steps) and "s2 -> s1;" in as_dot(steps)
 
 
+def test_a_way_is_a_chain_in_dot_and_its_end_is_shown_in_text() -> None:
+    steps = [Step(0, "found"), *(Step(1, f"step {n}", on_way=True) for n in range(1, 5))]
+    edges = [line.strip() for line in as_dot(steps).splitlines() if "->" in line]
+    assert edges == ["s1 -> s2;", "s2 -> s3;", "s3 -> s4;", "s4 -> s0;"]
+    assert [line.strip() for line in as_text(steps, 4).splitlines()] == [
+        "found",
+        "step 1",
+        "… and 1 more step; --format json has all",
+        "step 3",
+        "step 4",
+    ]
+
+
 def test_dot_quotes_what_programs_say() -> None:
     assert r'label="a\"b\\x1bc"' in as_dot([Step(0, 'a"b\x1bc')])
