@@ -62,7 +62,7 @@ def warnings_of(text: str) -> list[tuple[str, int, str, str | None]]:
         ("out(x) :- n(x), (m(x, y), n(y) ; m(y, x)).", []),
         (
             "out(x) :- n(x), 1 < count : { m(x, y) }.",
-            [("var-appears-once", 36, "the variable y occurs once only", "write _ or _y if this is meant")],
+            [("var-appears-once", 36, "the variable y occurs once only", "write _y if this is meant")],
         ),
         ("out(x) :- x = sum y : { m(y, _) }.", []),
         ("out(x) :- n(x), !m(x, _).", []),

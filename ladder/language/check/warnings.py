@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ladder.language.check.dependencies import uses
 from ladder.language.check.environment import Environment
+from ladder.language.check.scopes import names
 from ladder.language.errors import Errors, did_you_mean
 from ladder.language.expressions import everything, heads_of, within, within_body, written
 from ladder.language.syntax import nodes as s
@@ -67,6 +68,7 @@ def _single_variables(rule: Rule, errors: Errors) -> None:
         if isinstance(expression, s.Variable):
             first.setdefault(expression.name, expression)
             total[expression.name] += 1
+    counted = set(_counted(rule))
     candidates = [name for name in first if total[name] == 1 or _has_alternatives(rule.body)]
     most = _most_occurrences(rule.body) if _has_alternatives(rule.body) else total
     for name in candidates:
@@ -76,7 +78,8 @@ def _single_variables(rule: Rule, errors: Errors) -> None:
                 "var-appears-once",
                 first[name].place,
                 f"the variable {written(name)} occurs once only",
-                close or f"write _ or _{name} if this is meant",
+                close
+                or (f"write _{name} if this is meant" if name in counted else f"write _ or _{name} if this is meant"),
             )
     for name, variable in first.items():
         if name[0] == "_" and (most[name] > 1 or name in in_heads and most[name]):
@@ -86,6 +89,13 @@ def _single_variables(rule: Rule, errors: Errors) -> None:
                 f"the variable {written(name)} occurs more than once",
                 "a _ before a name says that it occurs once",
             )
+
+
+def _counted(rule: Rule) -> Iterator[str]:
+    """The variables in bodies that are counted or added up, where a _ may have fewer solutions."""
+    for expression in everything(rule):
+        if isinstance(expression, s.Aggregate) and expression.function in ("count", "sum", "mean"):
+            yield from names(expression.body)
 
 
 def _has_alternatives(body: s.Body | None) -> bool:
