@@ -123,7 +123,7 @@ class ReferenceBackend(Backend):
         return self._held(relation, self.found.visible(relation))
 
     def _held(self, relation: str, rows: Iterable[Row]) -> HeldRows:
-        return HeldRows(self._program.relations[relation], self._program.types, list(rows))
+        return HeldRows(self._program, relation, list(rows))
 
     # ---- values
 

@@ -465,9 +465,9 @@ def lines_of_table(table: pa.Table, delimiter: str, tuning: Reading = DEFAULT.re
 
 
 def _lines_of_few(channel: Channel, rows: Written) -> Iterator[bytes]:
-    types, known = channel.types, channel.program.types
+    types, known, lattices = channel.types, channel.program.types, channel.program.lattices
     for row in rows:
-        shown = (show_value(value, type_, known) for value, type_ in zip(row, types, strict=True))
+        shown = (show_value(value, type_, known, lattices) for value, type_ in zip(row, types, strict=True))
         yield (channel.delimiter.join(shown) + "\n").encode("utf-8", "surrogatepass")
 
 
@@ -492,16 +492,16 @@ def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _quoted_lines(channel: Channel, rows: Written) -> Iterator[bytes]:
-    types, known = channel.types, channel.program.types
+    types, known, lattices = channel.types, channel.program.types, channel.program.lattices
     for row in rows:
         cells = []
         for value, type_ in zip(row, types, strict=True):
             if type_.kind is Kind.SYMBOL:
                 cells.append(f'"{_escape(value)}"')
             elif type_.kind is Kind.RECORD:
-                cells.append('"' + show_value(value, type_, known, lambda text: f'""{_escape(text)}""') + '"')
+                cells.append('"' + show_value(value, type_, known, lattices, lambda text: f'""{_escape(text)}""') + '"')
             else:
-                cells.append(show_value(value, type_, known))
+                cells.append(show_value(value, type_, known, lattices))
         yield (channel.delimiter.join(cells) + "\n").encode()
 
 
