@@ -145,6 +145,7 @@ class Database:
         )
         self.watch, self.jobs, self.profile = Watch(limits), 1 if profile else jobs, Profile() if profile else None
         self.note = ""
+        self._evaluating = False
         self.choice = Choice(AWAY.get(engine, engine), f"{engine.capitalize()} was asked for.")
         self.opening: Delta | None = None  # what a program that was edited changed in the state that was opened, …
         # … and the inputs that it has for the first time: no facts were asserted for them
@@ -196,6 +197,7 @@ class Database:
         self._add_facts(InParts(source))
 
     def _add_facts(self, facts: Facts) -> None:
+        self._refuse_while_evaluating()
         if self._backend is not None:
             self._backend.add_facts(facts)
         else:
@@ -256,9 +258,9 @@ class Database:
                 return self._changed(backend, backend.encoded(change))
             if decision.update:
                 try:
-                    return self._delta(
-                        "update", decision.reason, backend.update(change, decision.allowed, timings), began, timings
-                    )
+                    with self._alone():
+                        changes = backend.update(change, decision.allowed, timings)
+                    return self._delta("update", decision.reason, changes, began, timings)
                 except NotWorthIt:
                     decision = self._decided(known, spent=timings["update"])
             return self._recomputed(backend, change, backend.program, decision.reason, began, timings)
@@ -278,10 +280,12 @@ class Database:
     ) -> Delta:
         """Evaluate from scratch on the engine of the last bootstrap; the old state remains until that is done."""
         if self._remote is not None and self.choice.engine == self._remote.name and backend is not self._remote:
-            changes = self._remote.recompute_from(backend, change, program)
+            with self._alone():
+                changes = self._remote.recompute_from(backend, change, program)
             self._backend = self._remote
         else:
-            changes = backend.recompute(change, program)
+            with self._alone():
+                changes = backend.recompute(change, program)
         return self._delta("bootstrap", reason, changes, began, timings)
 
     def _delta(self, mode: str, reason: str, changes: Changes, began: float, timings: Mapping[str, float]) -> Delta:
@@ -307,17 +311,36 @@ class Database:
 
             raise with_excerpt(error, sources or self.program.sources)
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """A block that evaluates; the program's functors and lattices, which it calls, cannot use the database."""
+        self._evaluating = True
+        try:
+            yield
+        finally:
+            self._evaluating = False
+
+    def _refuse_while_evaluating(self) -> None:
+        """Raise `LadderError` during an evaluation, whose state is neither the old one nor the new one."""
+        if self._evaluating:
+            raise LadderError(
+                "The database is being evaluated, and cannot be used until that is done.",
+                "Functors and lattices compute with their arguments alone: hand over what they need as facts.",
+            )
+
     # ---- where the state is
 
     def _with_state(self) -> Backend:
         """The backend with the state; facts that were added before the first bootstrap are evaluated first."""
+        self._refuse_while_evaluating()
         if not self._evaluated:
             self._evaluated = True
             self.watch.begin()
             backend, self._backend = self._backend, None  # if this fails, there is no state
             with self._telling():
                 backend = self._placed() if backend is None else backend
-                backend.bootstrap()
+                with self._alone():
+                    backend.bootstrap()
             self._backend = backend
         if self._backend is None:
             raise LadderError("The database could not be evaluated.")
@@ -396,13 +419,9 @@ class Database:
         decision = self._decided(known, rules=True)
         if decision.update:
             try:
-                return self._delta(
-                    "update",
-                    decision.reason,
-                    backend.evolve(program, others, decision.allowed, timings),
-                    began,
-                    timings,
-                )
+                with self._alone():
+                    changes = backend.evolve(program, others, decision.allowed, timings)
+                return self._delta("update", decision.reason, changes, began, timings)
             except FactsDoNotFit:
                 raise
             except Unmaintainable as error:
