@@ -53,6 +53,7 @@ from ladder.policy.placement import Choice, chosen, facts_in
 from ladder.policy.rebuild import Decision, Known, update_or_bootstrap
 from ladder.support.by_name import row_in_order
 from ladder.support.limits import NO_LIMITS, Limits, NotWorthIt, Watch
+from ladder.support.shown import shown
 from ladder.support.tuning import DEFAULT, Placing, Tuning
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from ladder.engine.spark.report import RunReport
 
 COUNTS = ("first", "count")
+BY_RELATION = 'Say which: {"edge": [(1, 2), (2, 3)]}.'
 # engine → the backend whose states may be handed over to the local one, and back
 AWAY = {"spark": "spark", "auto": "spark"}
 
@@ -125,6 +127,11 @@ class Database:
         own: Mapping[str, Any],
     ) -> None:
         """Check the options and store them; the backend for the state is not made yet."""
+        if not isinstance(program, Program):
+            raise LadderError(
+                f"A database is made of a Program, not of {shown(program)}.",
+                "Program.parse(text) and Program.load(path) make one.",
+            )
         if engine not in (*BACKENDS, "auto"):
             raise Unsupported(f"There is no engine {engine!r}.", f"There are {', '.join((*BACKENDS, 'auto'))}.")
         if switch is not None and not switch >= 0:
@@ -213,12 +220,19 @@ class Database:
             )
         return relation
 
+    def _expect_relations(self, change: Mapping[str, Any] | None) -> None:
+        """Raise `LadderError` for what is no mapping from relations to rows."""
+        if not isinstance(change, Mapping | None):
+            raise LadderError(f"Facts are given by relation, not as {shown(change)}.", BY_RELATION)
+        for name in change or ():
+            self._declared(name)
+
     def bootstrap(self, facts: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
         """Evaluate from scratch over these facts (and any loaded before).
 
         `facts`: relation → rows, or pairs (relation, rows), none of which is kept once it is read.
         """
-        for name, rows in facts.items() if isinstance(facts, Mapping) else facts:
+        for name, rows in _by_relation(facts):
             self.load_rows(name, rows)
             del rows
         self._with_state()
@@ -229,8 +243,8 @@ class Database:
         A fact that is both deleted and inserted is there afterwards. Whatever is raised, the old state remains.
         """
         self._with_state()
-        for name in (*(delete or {}), *(insert or {})):
-            self._declared(name)
+        for side in (delete, insert):
+            self._expect_relations(side)
         return self._change(Change(insert or {}, delete or {}))
 
     def replace_facts(self, facts: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Delta:
@@ -239,8 +253,7 @@ class Database:
         `facts`: relation → rows, or pairs (relation, rows), several of which may have the same relation.
         """
         self._with_state()
-        pairs = facts.items() if isinstance(facts, Mapping) else facts
-        return self._change(Change(replaced=((self._declared(name), rows) for name, rows in pairs)))
+        return self._change(Change(replaced=((self._declared(name), rows) for name, rows in _by_relation(facts))))
 
     def _change(self, change: Change) -> Delta:
         """Make a change of facts by an update or a bootstrap."""
@@ -314,6 +327,7 @@ class Database:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """A block that evaluates; the program's functors and lattices, which it calls, cannot use the database."""
+        self._refuse_while_evaluating()
         self._evaluating = True
         try:
             yield
@@ -325,7 +339,7 @@ class Database:
         if self._evaluating:
             raise LadderError(
                 "The database is being evaluated, and cannot be used until that is done.",
-                "Functors and lattices compute with their arguments alone: hand over what they need as facts.",
+                "Functors and lattices compute with their arguments alone, and threads take turns.",
             )
 
     # ---- where the state is
@@ -527,6 +541,10 @@ class Database:
     def explain(self, relation: str, row: Sequence[Any], *, depth: int | None = None) -> Explanation:
         """Why a row is there: a derivation of least height from facts, or its first `depth` levels."""
         backend = self._able(Capability.EXPLAIN)
+        if isinstance(row, str | bytes):
+            raise LadderError(
+                f"{shown(row)} is not a row of {relation}.", "A row is a tuple, or has the names of the columns."
+            )
         columns = (
             [column.name for column in self._core.relations[relation].columns]
             if relation in self._core.relations
@@ -600,6 +618,13 @@ def refuse_strategy(engine: str, strategy: str) -> None:
         raise refusal(
             engine, f"has no strategy {strategy}", instead=f"It has {', '.join(sorted(there))}; the others are local."
         )
+
+
+def _by_relation(facts: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Iterable[tuple[str, Any]]:
+    """The relations of a mapping, or of pairs, with their rows."""
+    if isinstance(facts, str | bytes):
+        raise LadderError(f"Facts are given by relation, not as {shown(facts)}.", BY_RELATION)
+    return facts.items() if isinstance(facts, Mapping) else facts
 
 
 def _size(facts: Facts, program: core.Program, tuning: Placing) -> int:

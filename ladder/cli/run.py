@@ -157,10 +157,7 @@ def load(program: Path, functors: Path | None, **options: Any) -> Program:
 
     if not program.is_file():
         raise LadderError(f"There is no program {program}.", "Name a .dl file.")
-    try:
-        return Program.load(program, functors_of(functors) if functors else None, **options)
-    except UnicodeDecodeError:
-        raise LadderError(f"{program} is not UTF-8 text.", "Convert the file.") from None
+    return Program.load(program, functors_of(functors) if functors else None, **options)
 
 
 def _show(program: Program, options: Mapping[str, Any]) -> None:

@@ -24,5 +24,6 @@ class Options:
 
 
 DEFAULT = Options()
+DOMAINS = (32, 64)
 LIBRARY = Path(__file__).parents[1] / "analyses"
 """The directory in which `.include <name>` looks: the analyses of this package."""

@@ -201,7 +201,7 @@ MEANING = [
         ".functor g(x: number): number n(@g(1)).",
         33,
         "the functor g has no function",
-        'write = "module:function" after its declaration, or give a module that has g (--functors)',
+        'write = "module:function" after its declaration, or give a module that has g (--functors, functors=…)',
     ),
     (
         "n(x) :- p(x, s), !k(_, s).",
