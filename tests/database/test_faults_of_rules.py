@@ -199,3 +199,15 @@ def test_a_functor_that_uses_the_database_which_calls_it_is_refused(
     assert (set(db["n"]), set(db["r"])) == ({(4,)}, {(8,)})
     db.update(insert={"n": [(5,)]})
     assert set(db["r"]) == {(8,), (10,)}
+
+
+def test_values_of_a_lattice_that_cannot_be_hashed_are_said_to_be_so(tmp_path: Path) -> None:
+    (tmp_path / "lists.py").write_text(
+        "from ladder.lattices import Lattice\nclass Lists(Lattice):\n    def inject(self, n): return [n]\n"
+        "    def join(self, a, b): return sorted({*a, *b})\n"
+    )
+    (tmp_path / "p.dl").write_text(
+        '.lattice L = "lists.py:Lists" .decl n(x: number) .decl m(v: L<>) n(1). m(lub(x)) :- n(x).'
+    )
+    with pytest.raises(LadderError, match=r"\[1\] is not a value of type L \(object\): it cannot be hashed"):
+        Database(Program.load(tmp_path / "p.dl"))["m"]
