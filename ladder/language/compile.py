@@ -135,7 +135,10 @@ def _read(work: Compilation) -> None:
 
 def _declare(work: Compilation) -> None:
     """Items → environment: types, relations, functors and lattices by name."""
-    work.environment = declare(work.sources.items, work.directory, work.functors, work.errors, work.options.trust)
+    library = work.sources.library - {work.file}
+    work.environment = declare(
+        work.sources.items, work.directory, work.functors, work.errors, work.options.trust, library
+    )
     work.environment.domain = Domain(work.options.domain or domain_of(work.sources.items, work.errors))
     work.environment.legacy |= work.options.legacy
 
