@@ -142,6 +142,8 @@ def _run(program: Path, options: Mapping[str, Any]) -> None:
     if options["form"] is not None:
         _show(loaded, options)
         return
+    if not silent and not any(d.kind in ("output", "printsize") for d in loaded.core.directives):
+        _say("no relation has .output or .printsize, so nothing is shown")
     _evaluate(
         loaded,
         _directory(options, "facts", pragmas, "fact-dir"),

@@ -224,6 +224,13 @@ def test_missing_facts_are_none_without_warnings(run) -> None:  # type: ignore[n
     assert run(".decl r(x: number)\n.input r\n.output r\n", "-w")[0] == 0 and written("r.csv") == []
 
 
+def test_a_program_that_shows_nothing_is_told_of(run) -> None:  # type: ignore[no-untyped-def]
+    said = "ladder: no relation has .output or .printsize, so nothing is shown\n"
+    assert run(".decl r(x: number)\nr(1).\n") == (0, "", said)
+    assert run(".decl r(x: number)\nr(1).\n", "-w") == (0, "", "")
+    assert run(".decl r(x: number)\nr(1).\n.printsize r\n") == (0, "r\t1\n", "")
+
+
 def test_what_no_result_needs_is_neither_read_nor_computed(run) -> None:  # type: ignore[no-untyped-def]
     text = """.decl missing(x: number)
 .input missing
