@@ -70,6 +70,8 @@ def show_object(value: object, lattice: Any) -> str:
     try:
         return str(getattr(lattice, "show", text_of)(value))
     except Exception as error:
+        if value is None:  # it also stands for a key that a row has not, of which the lattice knows nothing
+            return "nil"
         raise LadderError(
             f"A value of the class {type(value).__name__} cannot be written: {error_text(error)}.",
             "Give its class a __str__, or the lattice a show, that serves all of its values.",
