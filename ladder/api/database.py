@@ -53,6 +53,7 @@ from ladder.policy.placement import Choice, chosen, facts_in
 from ladder.policy.rebuild import Decision, Known, update_or_bootstrap
 from ladder.support.by_name import row_in_order
 from ladder.support.limits import NO_LIMITS, Limits, NotWorthIt, Watch
+from ladder.support.shown import shown
 from ladder.support.tuning import DEFAULT, Placing, Tuning
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from ladder.engine.spark.report import RunReport
 
 COUNTS = ("first", "count")
+BY_RELATION = 'Say which: {"edge": [(1, 2), (2, 3)]}.'
 # engine → the backend whose states may be handed over to the local one, and back
 AWAY = {"spark": "spark", "auto": "spark"}
 
@@ -125,6 +127,11 @@ class Database:
         own: Mapping[str, Any],
     ) -> None:
         """Check the options and store them; the backend for the state is not made yet."""
+        if not isinstance(program, Program):
+            raise LadderError(
+                f"A database is made of a Program, not of {shown(program)}.",
+                "Program.parse(text) and Program.load(path) make one.",
+            )
         if engine not in (*BACKENDS, "auto"):
             raise Unsupported(f"There is no engine {engine!r}.", f"There are {', '.join((*BACKENDS, 'auto'))}.")
         if switch is not None and not switch >= 0:
@@ -145,6 +152,7 @@ class Database:
         )
         self.watch, self.jobs, self.profile = Watch(limits), 1 if profile else jobs, Profile() if profile else None
         self.note = ""
+        self._evaluating = False
         self.choice = Choice(AWAY.get(engine, engine), f"{engine.capitalize()} was asked for.")
         self.opening: Delta | None = None  # what a program that was edited changed in the state that was opened, …
         # … and the inputs that it has for the first time: no facts were asserted for them
@@ -196,6 +204,7 @@ class Database:
         self._add_facts(InParts(source))
 
     def _add_facts(self, facts: Facts) -> None:
+        self._refuse_while_evaluating()
         if self._backend is not None:
             self._backend.add_facts(facts)
         else:
@@ -211,12 +220,19 @@ class Database:
             )
         return relation
 
+    def _expect_relations(self, change: Mapping[str, Any] | None) -> None:
+        """Raise `LadderError` for what is no mapping from relations to rows."""
+        if not isinstance(change, Mapping | None):
+            raise LadderError(f"Facts are given by relation, not as {shown(change)}.", BY_RELATION)
+        for name in change or ():
+            self._declared(name)
+
     def bootstrap(self, facts: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
         """Evaluate from scratch over these facts (and any loaded before).
 
         `facts`: relation → rows, or pairs (relation, rows), none of which is kept once it is read.
         """
-        for name, rows in facts.items() if isinstance(facts, Mapping) else facts:
+        for name, rows in _by_relation(facts):
             self.load_rows(name, rows)
             del rows
         self._with_state()
@@ -227,8 +243,8 @@ class Database:
         A fact that is both deleted and inserted is there afterwards. Whatever is raised, the old state remains.
         """
         self._with_state()
-        for name in (*(delete or {}), *(insert or {})):
-            self._declared(name)
+        for side in (delete, insert):
+            self._expect_relations(side)
         return self._change(Change(insert or {}, delete or {}))
 
     def replace_facts(self, facts: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Delta:
@@ -237,8 +253,7 @@ class Database:
         `facts`: relation → rows, or pairs (relation, rows), several of which may have the same relation.
         """
         self._with_state()
-        pairs = facts.items() if isinstance(facts, Mapping) else facts
-        return self._change(Change(replaced=((self._declared(name), rows) for name, rows in pairs)))
+        return self._change(Change(replaced=((self._declared(name), rows) for name, rows in _by_relation(facts))))
 
     def _change(self, change: Change) -> Delta:
         """Make a change of facts by an update or a bootstrap."""
@@ -256,9 +271,9 @@ class Database:
                 return self._changed(backend, backend.encoded(change))
             if decision.update:
                 try:
-                    return self._delta(
-                        "update", decision.reason, backend.update(change, decision.allowed, timings), began, timings
-                    )
+                    with self._alone():
+                        changes = backend.update(change, decision.allowed, timings)
+                    return self._delta("update", decision.reason, changes, began, timings)
                 except NotWorthIt:
                     decision = self._decided(known, spent=timings["update"])
             return self._recomputed(backend, change, backend.program, decision.reason, began, timings)
@@ -278,10 +293,12 @@ class Database:
     ) -> Delta:
         """Evaluate from scratch on the engine of the last bootstrap; the old state remains until that is done."""
         if self._remote is not None and self.choice.engine == self._remote.name and backend is not self._remote:
-            changes = self._remote.recompute_from(backend, change, program)
+            with self._alone():
+                changes = self._remote.recompute_from(backend, change, program)
             self._backend = self._remote
         else:
-            changes = backend.recompute(change, program)
+            with self._alone():
+                changes = backend.recompute(change, program)
         return self._delta("bootstrap", reason, changes, began, timings)
 
     def _delta(self, mode: str, reason: str, changes: Changes, began: float, timings: Mapping[str, float]) -> Delta:
@@ -307,17 +324,37 @@ class Database:
 
             raise with_excerpt(error, sources or self.program.sources)
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """A block that evaluates; the program's functors and lattices, which it calls, cannot use the database."""
+        self._refuse_while_evaluating()
+        self._evaluating = True
+        try:
+            yield
+        finally:
+            self._evaluating = False
+
+    def _refuse_while_evaluating(self) -> None:
+        """Raise `LadderError` during an evaluation, whose state is neither the old one nor the new one."""
+        if self._evaluating:
+            raise LadderError(
+                "The database is being evaluated, and cannot be used until that is done.",
+                "Functors and lattices compute with their arguments alone, and threads take turns.",
+            )
+
     # ---- where the state is
 
     def _with_state(self) -> Backend:
         """The backend with the state; facts that were added before the first bootstrap are evaluated first."""
+        self._refuse_while_evaluating()
         if not self._evaluated:
             self._evaluated = True
             self.watch.begin()
             backend, self._backend = self._backend, None  # if this fails, there is no state
             with self._telling():
                 backend = self._placed() if backend is None else backend
-                backend.bootstrap()
+                with self._alone():
+                    backend.bootstrap()
             self._backend = backend
         if self._backend is None:
             raise LadderError("The database could not be evaluated.")
@@ -396,13 +433,9 @@ class Database:
         decision = self._decided(known, rules=True)
         if decision.update:
             try:
-                return self._delta(
-                    "update",
-                    decision.reason,
-                    backend.evolve(program, others, decision.allowed, timings),
-                    began,
-                    timings,
-                )
+                with self._alone():
+                    changes = backend.evolve(program, others, decision.allowed, timings)
+                return self._delta("update", decision.reason, changes, began, timings)
             except FactsDoNotFit:
                 raise
             except Unmaintainable as error:
@@ -508,6 +541,10 @@ class Database:
     def explain(self, relation: str, row: Sequence[Any], *, depth: int | None = None) -> Explanation:
         """Why a row is there: a derivation of least height from facts, or its first `depth` levels."""
         backend = self._able(Capability.EXPLAIN)
+        if isinstance(row, str | bytes):
+            raise LadderError(
+                f"{shown(row)} is not a row of {relation}.", "A row is a tuple, or has the names of the columns."
+            )
         columns = (
             [column.name for column in self._core.relations[relation].columns]
             if relation in self._core.relations
@@ -581,6 +618,13 @@ def refuse_strategy(engine: str, strategy: str) -> None:
         raise refusal(
             engine, f"has no strategy {strategy}", instead=f"It has {', '.join(sorted(there))}; the others are local."
         )
+
+
+def _by_relation(facts: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Iterable[tuple[str, Any]]:
+    """The relations of a mapping, or of pairs, with their rows."""
+    if isinstance(facts, str | bytes):
+        raise LadderError(f"Facts are given by relation, not as {shown(facts)}.", BY_RELATION)
+    return facts.items() if isinstance(facts, Mapping) else facts
 
 
 def _size(facts: Facts, program: core.Program, tuning: Placing) -> int:

@@ -63,11 +63,7 @@ def _as_source(rows: Any, name: str, sources: list[Source | None], program: Prog
     """Rows in one of these forms as a source."""
     if isinstance(rows, np.ndarray):
         return next(source for source in sources if isinstance(source, CellRows)).of(rows)
-    return HeldRows(
-        program.relations[name],
-        program.types,
-        [] if rows is None else [*rows.values()] if isinstance(rows, dict) else rows,
-    )
+    return HeldRows(program, name, [] if rows is None else [*rows.values()] if isinstance(rows, dict) else rows)
 
 
 def _without(rows: Any, others: Any) -> Any:

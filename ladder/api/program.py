@@ -10,10 +10,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from ladder.errors import LadderError
 from ladder.language import core
 from ladder.language.errors import Warning
 from ladder.language.objects.bindings import source_hash
-from ladder.language.options import Options
+from ladder.language.options import DOMAINS, Options
 from ladder.language.stored import Checked, language_version, module_hashes, read_checked, write_checked
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ class Program:
         domain: int | None = None,
         legacy: bool = False,
     ) -> Program:
-        """Read and check a program. Raises OSError, or `ladder.language.errors.ProgramError` with all errors of the
-        program.
+        """Read and check a program. Raises `LadderError` where the file cannot be read, and
+        `ladder.language.errors.ProgramError` with all errors of the program.
 
         `functors` (a module, or name → function) are the Python functions of functors that the program declares without
         naming one; for the other parameters see `Options`. A program is code: the Python modules that it names for
@@ -71,7 +72,7 @@ class Program:
             domain,
             legacy,
         )
-        return _program(path.read_text(encoding="utf-8"), path.name, path.parent, functors, options)
+        return _program(_text(path), path.name, path.parent, functors, options)
 
     @staticmethod
     def parse(
@@ -106,7 +107,21 @@ class Program:
         return tuple(dict.fromkeys(d.relation for d in self.core.directives if d.kind == kind))
 
 
+def _text(path: Path) -> str:
+    """The text of a file; `LadderError` where there is none."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise LadderError(f"There is no program {path}.", "Name a .dl file.") from None
+    except UnicodeDecodeError:
+        raise LadderError(f"{path} is not UTF-8 text.", "Convert the file.") from None
+    except OSError as error:
+        raise LadderError(f"The program {path} cannot be read: {error.strerror}.") from None
+
+
 def _program(text: str, name: str, directory: Path, functors: Functors | None, options: Options) -> Program:
+    if options.domain not in (None, *DOMAINS):
+        raise LadderError(f"Numbers have 32 or 64 bits, not {options.domain!r}.")
     storable = functors is None and options.domain != 64
     checked = read_checked(text, name, directory, options) if storable else None
     if checked is None:

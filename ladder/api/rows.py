@@ -110,7 +110,7 @@ class Side(Mapping[str, Rows]):
             return Rows(changed)
         if not self._program.declares(relation):
             raise KeyError(relation)
-        return Rows(HeldRows(self._program.relations[relation], self._program.types))
+        return Rows(HeldRows(self._program, relation))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._changed)

@@ -48,9 +48,9 @@ def check(program: Path, examples: int, as_json: bool, **options: Any) -> int:
     """Check a PROGRAM: syntax, types, stratification; the laws of its lattices; monotone recursion through them.
 
     Laws are tested with drawn values; the smallest counterexample is told. Code that the program names is read, but not
-    run without --trust: its lattices and functors are not tested then. Warnings about files of Ladder that it includes
-    are only counted. Exit code 0: nothing but warnings, 1: a broken law or a functor that is not monotone, 2: the
-    program cannot be read.
+    run without --trust: its lattices and functors are not tested then. Files of Ladder that it includes are left out:
+    Ladder's tests check them. Exit code 0: nothing but warnings, 1: a broken law or a functor that is not monotone, 2:
+    the program cannot be read.
     """
     from ladder.language.errors import ProgramError, Warning
 
@@ -69,7 +69,8 @@ def check(program: Path, examples: int, as_json: bool, **options: Any) -> int:
         finding
         for finding in checks.in_order((*compiled.warnings, *found))
         if not isinstance(finding, Warning)
-        or not options["no_warn"]
+        or finding.place.file not in compiled.sources.library
+        and not options["no_warn"]
         and is_wanted(finding, options["warn"], options["wno"])
     ]
     broken = sum(not isinstance(finding, Warning) for finding in shown)
@@ -116,14 +117,8 @@ def _compiled(program: Path, options: Mapping[str, Any]) -> Compiled:
 def _print(program: Path, compiled: Compiled, findings: Sequence[Error], broken: int) -> None:
     from ladder.language.errors import render
 
-    elsewhere = [finding for finding in findings if _is_of_included_library(finding, compiled)]
     for finding in findings:
-        if finding not in elsewhere:
-            print(render(finding, compiled.sources.texts.get(finding.place.file)), file=sys.stderr)
-    if elsewhere:
-        files = ", ".join(sorted({finding.place.file for finding in elsewhere}))
-        number = counted(len(elsewhere), "warning")
-        print(f"{number} about files of Ladder that it includes, which --json lists: {files}", file=sys.stderr)
+        print(render(finding, compiled.sources.texts.get(finding.place.file)), file=sys.stderr)
     core, environment = compiled.core, compiled.environment
     counts = [
         counted(len(environment.relations), "relation"),
@@ -133,15 +128,6 @@ def _print(program: Path, compiled: Compiled, findings: Sequence[Error], broken:
     found = ((broken, "error"), (len(findings) - broken, "warning"))
     outcome = ", ".join(counted(number, what) for number, what in found if number) or "fine"
     print(f"{program}: {', '.join(counts)}: {outcome}")
-
-
-def _is_of_included_library(finding: Error, compiled: Compiled) -> bool:
-    """Whether this is a warning about a file that comes with Ladder and that the program only includes."""
-    from ladder.language.errors import Warning
-    from ladder.language.options import LIBRARY
-
-    path = compiled.sources.paths.get(finding.place.file)
-    return isinstance(finding, Warning) and path is not None and path.resolve().is_relative_to(LIBRARY)
 
 
 def _print_json(findings: Sequence[Error]) -> None:

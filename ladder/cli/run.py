@@ -142,6 +142,8 @@ def _run(program: Path, options: Mapping[str, Any]) -> None:
     if options["form"] is not None:
         _show(loaded, options)
         return
+    if not silent and not any(d.kind in ("output", "printsize") for d in loaded.core.directives):
+        _say("no relation has .output or .printsize, so nothing is shown")
     _evaluate(
         loaded,
         _directory(options, "facts", pragmas, "fact-dir"),
@@ -157,10 +159,7 @@ def load(program: Path, functors: Path | None, **options: Any) -> Program:
 
     if not program.is_file():
         raise LadderError(f"There is no program {program}.", "Name a .dl file.")
-    try:
-        return Program.load(program, functors_of(functors) if functors else None, **options)
-    except UnicodeDecodeError:
-        raise LadderError(f"{program} is not UTF-8 text.", "Convert the file.") from None
+    return Program.load(program, functors_of(functors) if functors else None, **options)
 
 
 def _show(program: Program, options: Mapping[str, Any]) -> None:

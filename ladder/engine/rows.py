@@ -8,11 +8,11 @@ local_schema, table_of_values    the form of rows as tables: dictionary-encoded 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ladder.language.core import Column, Kind, Relation, Type
+from ladder.language.core import Column, Kind, Program, Type
 from ladder.language.values.show import show_value
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ class HeldRows:
 
     place = ""
 
-    def __init__(self, relation: Relation, types: Mapping[str, Type], rows: Sequence[Row] | pa.Table = ()) -> None:
-        self._relation, self._types, self._held = relation, types, rows
+    def __init__(self, program: Program, relation: str, rows: Sequence[Row] | pa.Table = ()) -> None:
+        self._program, self._relation, self._held = program, program.relations[relation], rows
 
     @property
     def relation(self) -> str:
@@ -82,7 +82,7 @@ class HeldRows:
     def tables(self) -> Iterator[pa.Table]:
         """All rows as one Arrow table."""
         yield (
-            table_of_values(self._held, self.columns, self._types)
+            table_of_values(self._held, self.columns, self._program)
             if isinstance(self._held, Sequence)
             else as_local(self._held, self.columns)
         )
@@ -118,7 +118,7 @@ def is_plain(columns: Sequence[Column]) -> bool:
     return bool(columns) and all(column.type.kind in PLAIN for column in columns)
 
 
-def table_of_values(rows: Sequence[Row], columns: Sequence[Column], types: Mapping[str, Type]) -> pa.Table:
+def table_of_values(rows: Sequence[Row], columns: Sequence[Column], program: Program) -> pa.Table:
     """Python values as a table in the form of `local_schema`."""
     import pyarrow as pa
 
@@ -126,17 +126,21 @@ def table_of_values(rows: Sequence[Row], columns: Sequence[Column], types: Mappi
         return without_columns(len(rows))
     values, schema = list(zip(*rows, strict=True)) or [()] * len(columns), local_schema(columns)
     return pa.table(
-        [_array(of, column.type, field.type, types) for of, column, field in zip(values, columns, schema, strict=True)],
+        [
+            _array(of, column.type, field.type, program)
+            for of, column, field in zip(values, columns, schema, strict=True)
+        ],
         schema=schema,
     )
 
 
-def _array(values: Iterable[Any], type_: Type, arrow: pa.DataType, types: Mapping[str, Type]) -> pa.Array:
+def _array(values: Iterable[Any], type_: Type, arrow: pa.DataType, program: Program) -> pa.Array:
     import pyarrow as pa
 
     if not pa.types.is_dictionary(arrow):
         return pa.array(values, arrow)
-    return pa.array([show_value(value, type_, types) for value in values], arrow.value_type).dictionary_encode()
+    texts = [show_value(value, type_, program.types, program.lattices) for value in values]
+    return pa.array(texts, arrow.value_type).dictionary_encode()
 
 
 def local_schema(columns: Sequence[Column]) -> pa.Schema:

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ladder.language import core
 from ladder.language.check.clauses import check_clause, choose_aggregates
@@ -134,7 +135,10 @@ def _read(work: Compilation) -> None:
 
 def _declare(work: Compilation) -> None:
     """Items → environment: types, relations, functors and lattices by name."""
-    work.environment = declare(work.sources.items, work.directory, work.functors, work.errors, work.options.trust)
+    library = work.sources.library - {work.file}
+    work.environment = declare(
+        work.sources.items, work.directory, work.functors, work.errors, work.options.trust, library
+    )
     work.environment.domain = Domain(work.options.domain or domain_of(work.sources.items, work.errors))
     work.environment.legacy |= work.options.legacy
 
@@ -298,19 +302,28 @@ def _program(environment: Environment, normalised: Normalised) -> core.Program:
     relations = {**environment.relations, **normalised.replaced, **normalised.helpers}
     for name in environment.inlined:
         relations.pop(name, None)
-    used = {r.aggregate for r in relations.values()} | {c.type.name for r in relations.values() for c in r.columns}
     return core.Program(
         relations=relations,
         rules=tuple(normalised.rules),
         functions=normalised.functions,
-        lattices={
-            name: lattice
-            for name, lattice in (*environment.lattices.items(), *normalised.lattices.items())
-            if name in used
-        },
+        lattices={**_used_lattices(environment, relations.values()), **normalised.lattices},
         facts={name: tuple(rows.values()) for name, rows in normalised.facts.items()},
         directives=tuple(environment.directives),
         findings=tuple(environment.findings),
         types=dict(environment.types.types),
         subsumptions=tuple(normalised.subsumptions),
     )
+
+
+def _used_lattices(environment: Environment, relations: Collection[core.Relation]) -> dict[str, Any]:
+    """The lattices that aggregate relations or have values in them, also by the names of types below theirs."""
+    types = environment.types.types
+    columns = {column.type for relation in relations for column in relation.columns}
+    used = {part.name for type_ in columns for part in core.inside(type_, types)}
+    used.update(relation.aggregate for relation in relations if relation.aggregate is not None)
+    of_types = {
+        name: environment.lattices[base]
+        for name, base in environment.types.bases.items()
+        if base in environment.lattices and types[name].kind is core.Kind.OBJECT
+    }
+    return {name: lattice for name, lattice in {**environment.lattices, **of_types}.items() if name in used}

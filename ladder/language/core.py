@@ -68,6 +68,20 @@ class Type:
         return self.kind if self.wide is None else self.wide
 
 
+def inside(type_: Type, types: Mapping[str, Type]) -> Iterable[Type]:
+    """A type and the types of the fields of its records, transitively."""
+    found: dict[str, Type] = {}
+    waiting = [type_]
+    while waiting:
+        one = waiting.pop()
+        if one.name not in found:
+            found[one.name] = one
+            waiting += [
+                types[name] for fields in (one.fields, *(fields for _, fields in one.branches)) for _, name in fields
+            ]
+    return found.values()
+
+
 @dataclass(frozen=True)
 class Place:
     """A place in a program's text; line and column count from 1."""

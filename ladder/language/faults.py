@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ladder.errors import LadderError
-from ladder.language.core import Compute, Generate, Place, Program, Rule, Subsumption
+from ladder.language.core import Compute, Generate, Kind, Place, Program, Rule, Subsumption, Type
 from ladder.language.errors import excerpt
 from ladder.support.shown import error_text, shown
 
@@ -38,6 +38,17 @@ def raised(name: str, arguments: Sequence[Any], error: BaseException) -> LadderE
 def returned(name: str, arguments: Sequence[Any], error: LadderError) -> LadderError:
     """The error for a call whose result is no value of its type."""
     return LadderError(f"{call_text(name, arguments)} returned what it must not: {error.message}", error.hint)
+
+
+def no_value(value: object, type_: Type) -> LadderError:
+    """The error for a value that is not of a type."""
+    what = f"{shown(value)} is not a value of type {type_.name} ({type_.kind.value})"
+    if type_.written is Kind.OBJECT:
+        try:
+            hash(value)
+        except Exception:  # noqa: BLE001 - whatever a value's class does
+            return LadderError(f"{what}: it cannot be hashed, as the values of a lattice must be.")
+    return LadderError(f"{what}.")
 
 
 def call_text(name: str, arguments: Sequence[Any]) -> str:

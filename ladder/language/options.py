@@ -24,5 +24,11 @@ class Options:
 
 
 DEFAULT = Options()
+DOMAINS = (32, 64)
 LIBRARY = Path(__file__).parents[1] / "analyses"
 """The directory in which `.include <name>` looks: the analyses of this package."""
+
+
+def own_file(name: str) -> str:
+    """The name of an included file that is not of the library, which looks like none of it."""
+    return f"./{name}" if name.startswith("<") else name

@@ -11,7 +11,7 @@ from pathlib import Path
 from ladder.language.errors import Errors
 from ladder.language.normalise.components import check_directives, instantiate
 from ladder.language.normalise.delta_relations import with_deltas
-from ladder.language.options import DEFAULT, LIBRARY, Options
+from ladder.language.options import DEFAULT, LIBRARY, Options, own_file
 from ladder.language.parsed_files import parsed_files
 from ladder.language.syntax.nodes import Component, Include, Item
 from ladder.language.syntax.origins import Origins
@@ -30,6 +30,13 @@ class Sources:
     texts: dict[str, str] = field(default_factory=dict)
     paths: dict[str, Path] = field(default_factory=dict)
     unresolved: bool = False
+
+    @property
+    def library(self) -> frozenset[str]:
+        """The included files that come with Ladder, as messages name them: `<pointsto.dl>`."""
+        return frozenset(
+            file for file, path in self.paths.items() if file.startswith("<") and path.resolve().is_relative_to(LIBRARY)
+        )
 
 
 def read_program(text: str, file: str, directory: Path, errors: Errors, options: Options = DEFAULT) -> Sources:
@@ -141,4 +148,4 @@ class _Reader:
         short = os.path.normpath(beside)
         if Path(os.path.normpath(path)).resolve() != path.resolve():
             short = str(beside)  # `..` after a link leads elsewhere
-        return short if within is None and not library else f"<{short}>"
+        return own_file(short) if within is None and not library else f"<{short}>"

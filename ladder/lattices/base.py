@@ -83,7 +83,7 @@ class Lattice(Generic[Value]):
 
     def show(self, value: Value) -> str:
         """The text of a value in results, which must be the same in every run, and differ for different values."""
-        return value.value if isinstance(value, Extreme) else str(value)
+        return text_of(value)
 
 
 class _SameValues(Lattice[Any]):
@@ -150,6 +150,19 @@ class Widening(_SameValues):
     def shape(self) -> Shape | None:
         """The shape of the other lattice's values under its `widen`."""
         return widened_shape_of(self.of)
+
+
+def text_of(value: object) -> str:
+    """A value of whatever lattice as text, the same in every run: sets are sorted, tuples are written as records."""
+    if value is None:
+        return "nil"
+    if isinstance(value, Extreme):
+        return value.value
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return f"[{', '.join(map(text_of, value))}]"
+    if isinstance(value, frozenset | set):
+        return "{" + ", ".join(sorted(map(text_of, value))) + "}"
+    return str(value)
 
 
 def below(lattice: Any, a: Any, b: Any) -> bool:

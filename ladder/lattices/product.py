@@ -7,7 +7,7 @@ from itertools import islice
 from itertools import product as combinations
 from typing import TYPE_CHECKING, Any
 
-from ladder.lattices.base import Lattice, below
+from ladder.lattices.base import Lattice, below, text_of
 from ladder.lattices.shapes import Maps, Priority, Shape, shape_of, tuples, widened_shape_of
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ class Pointwise(Lattice[Entries]):
         return list(dict.fromkeys(self.entries({"x": v, "y": w}) for v in some for w in some))
 
     def show(self, value: Entries) -> str:
-        pairs = sorted((str(key), self.of.show(shown)) for key, shown in value)
+        pairs = sorted((text_of(key), self.of.show(shown)) for key, shown in value)
         return "{" + ", ".join(f"{key}: {shown}" for key, shown in pairs) + "}"
 
 

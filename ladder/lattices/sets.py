@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ladder.lattices.base import TOP, Extreme, Lattice
+from ladder.lattices.base import TOP, Extreme, Lattice, text_of
 from ladder.lattices.shapes import Sets, Shape
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Powerset(Lattice[Elements]):
         return (frozenset(), *map(frozenset, ("a", "b", "ab", "bc", "abc", "abcd", ("a", 1), (1, 2))))
 
     def show(self, value: Elements) -> str:
-        return "{" + ", ".join(map(str, members(value))) + "}"
+        return "{" + ", ".join(map(text_of, members(value))) + "}"
 
 
 class KSet(Lattice[Elements | Extreme]):
@@ -112,7 +112,7 @@ class KSet(Lattice[Elements | Extreme]):
         return (TOP, *dict.fromkeys(run for run in runs if len(run) <= self.k))
 
     def show(self, value: Elements | Extreme) -> str:
-        return value.value if isinstance(value, Extreme) else "{" + ", ".join(map(str, members(value))) + "}"
+        return value.value if isinstance(value, Extreme) else "{" + ", ".join(map(text_of, members(value))) + "}"
 
 
 def k_set(k: int) -> KSet:

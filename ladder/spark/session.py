@@ -370,7 +370,7 @@ def _require_answer(master: str, seconds: float) -> None:
     if failures:
         raise SparkError(
             f"The Spark master {master} does not answer ({'; '.join(failures)}).",
-            "Start it, or name another one with --master.",
+            "Start it, or name another one with --master (master=…).",
         )
 
 

@@ -193,7 +193,7 @@ def heap_within(limit: int | None, used: int) -> int | None:
     if limit < AT_LEAST:
         raise OutOfMemory(
             f"Spark takes {size_text(AT_LEAST)} of memory at least, and the memory limit is {size_text(limit)}.",
-            "Allow more with --memory-limit, or evaluate with the local engine.",
+            "Allow more with --memory-limit (Limits(memory=…)), or evaluate with the local engine.",
         )
     left = limit - BESIDES_HEAP
     return left - min((used or cores()) * PER_WORKER, (left - SMALLEST_HEAP) // 2)

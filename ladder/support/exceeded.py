@@ -12,7 +12,7 @@ def timed_out(seconds: float) -> TimedOut:
     """The error for an exceeded time limit."""
     return TimedOut(
         f"Not finished within the time limit of {seconds:g} s.",
-        "What was saved before is as it was. Allow more with --time-limit.",
+        "What was saved before is as it was. Allow more with --time-limit (Limits(seconds=…)).",
     )
 
 
@@ -22,7 +22,7 @@ def out_of_memory(limit: int, used: int, more: int = 0) -> OutOfMemory:
     return OutOfMemory(
         f"The memory limit of {size_text(limit)} does not suffice"
         + (f": {size_text(used)} are in use{wanted}." if used else "."),
-        "What was saved before is as it was. Allow more with --memory-limit.",
+        "What was saved before is as it was. Allow more with --memory-limit (Limits(memory=…)).",
     )
 
 

@@ -24,7 +24,7 @@ from ladder.support.private import open_own
 from ladder.support.tuning import DEFAULT
 
 MOST_READ = 4096  # characters of a lock's file that are read
-HINT = "Wait for it to end, or use another --state."
+HINT = "Wait for it to end, or use another folder (--state)."
 _holders: dict[Path, int] = {}  # file → the thread of this process that holds its lock
 
 

@@ -18,6 +18,7 @@ from ladder.language.options import Options
 from ladder.language.sources import Sources, read_program
 from ladder.language.syntax import nodes as s
 from ladder.language.syntax.parser import parse_text
+from ladder.lattices.base import text_of
 from tests.analyses.annotated import ANALYSES, CASES, Project, Results, analyse
 from tests.bytecode.assembler import ClassFile
 from tests.bytecode.samples import METAFACTORY
@@ -181,7 +182,7 @@ def value(cell: Any) -> str:
     """A value as programs write it; of sets, as results show them."""
     if isinstance(cell, frozenset):
         return "{" + ", ".join(sorted(map(value, cell))) + "}"
-    return str(s.String(PLACE, cell)) if isinstance(cell, str) else str(cell)
+    return str(s.String(PLACE, cell)) if isinstance(cell, str) else text_of(cell)
 
 
 PLACE = s.Place("", 0, 0)

@@ -92,7 +92,7 @@ def test_records_and_branches_in_files(run) -> None:  # type: ignore[no-untyped-
     )
     assert code == 0, err
     assert written("r.csv") == ['[-2, q"x]\t0.100000001', "[1, a b]\t1.5", "nil\t1e+10"]
-    assert written("q.csv") == ['"[-2, ""q\\""x""]",0.100000001', '"[1, ""a b""]",1.5', '"nil",1e+10']
+    assert written("q.csv") == ['"[-2, ""q\\""x""]",0.100000001', '"[1, ""a b""]",1.5', "nil,1e+10"]
     assert sorted(line.strip("[],") for line in written("r.json")) == [
         '{"p": null, "f": 1e+10}',
         '{"p": {"x": -2, "s": "q\\"x"}, "f": 0.1}',
@@ -222,6 +222,13 @@ def test_rows_that_are_too_long_are_warned_about(run) -> None:  # type: ignore[n
 
 def test_missing_facts_are_none_without_warnings(run) -> None:  # type: ignore[no-untyped-def]
     assert run(".decl r(x: number)\n.input r\n.output r\n", "-w")[0] == 0 and written("r.csv") == []
+
+
+def test_a_program_that_shows_nothing_is_told_of(run) -> None:  # type: ignore[no-untyped-def]
+    said = "ladder: no relation has .output or .printsize, so nothing is shown\n"
+    assert run(".decl r(x: number)\nr(1).\n") == (0, "", said)
+    assert run(".decl r(x: number)\nr(1).\n", "-w") == (0, "", "")
+    assert run(".decl r(x: number)\nr(1).\n.printsize r\n") == (0, "r\t1\n", "")
 
 
 def test_what_no_result_needs_is_neither_read_nor_computed(run) -> None:  # type: ignore[no-untyped-def]

@@ -171,3 +171,43 @@ def test_what_has_no_value_yields_nothing(
     db = Database(program(rule, ordered))
     db.bootstrap({"n": [(2,), (0,)]})
     assert sorted(x for (x,) in db["r"]) == rows
+
+
+@pytest.mark.parametrize("engine", ["local", "reference"])
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda db: db.update(insert={"n": [(9,)]}),
+        lambda db: db.add_rules("n(9)."),
+        lambda db: db.load_rows("n", [(9,)]),
+        lambda db: list(db["n"]),
+    ],
+)
+def test_a_functor_that_uses_the_database_which_calls_it_is_refused(
+    use: Callable[[Database], Any], engine: str
+) -> None:
+    def twice(x: int) -> int:
+        if x == 7:
+            use(db)
+        return 2 * x
+
+    text = ".functor twice(x: number): number .decl n(x: number) .decl r(x: number) r(@twice(x)) :- n(x)."
+    db = Database(Program.parse(text, functors={"twice": twice}), engine=engine, switch=None)
+    db.update(insert={"n": [(4,)]})
+    with pytest.raises(LadderError, match="The database is being evaluated"):
+        db.update(insert={"n": [(7,)]})
+    assert (set(db["n"]), set(db["r"])) == ({(4,)}, {(8,)})
+    db.update(insert={"n": [(5,)]})
+    assert set(db["r"]) == {(8,), (10,)}
+
+
+def test_values_of_a_lattice_that_cannot_be_hashed_are_said_to_be_so(tmp_path: Path) -> None:
+    (tmp_path / "lists.py").write_text(
+        "from ladder.lattices import Lattice\nclass Lists(Lattice):\n    def inject(self, n): return [n]\n"
+        "    def join(self, a, b): return sorted({*a, *b})\n"
+    )
+    (tmp_path / "p.dl").write_text(
+        '.lattice L = "lists.py:Lists" .decl n(x: number) .decl m(v: L<>) n(1). m(lub(x)) :- n(x).'
+    )
+    with pytest.raises(LadderError, match=r"\[1\] is not a value of type L \(object\): it cannot be hashed"):
+        Database(Program.load(tmp_path / "p.dl"))["m"]

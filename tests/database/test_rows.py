@@ -28,11 +28,9 @@ def db() -> Database:
 
 def test_rows_are_equal_that_hold_the_same(db: Database) -> None:
     core = db.program.core
-    held = Rows(HeldRows(core.relations["e"], core.types, ROWS[::-1]))
+    held = Rows(HeldRows(core, "e", ROWS[::-1]))
     assert db["e"] == held == db["e"] and db["e"] == set(ROWS) and held != db["any"] and db["any"] == {()}
-    assert db["e"] != Rows(HeldRows(core.relations["e"], core.types, [ROWS[0], ("ä", 0.0, None)])), (
-        "0 and -0 are two values"
-    )
+    assert db["e"] != Rows(HeldRows(core, "e", [ROWS[0], ("ä", 0.0, None)])), "0 and -0 are two values"
     assert db["e"] != ROWS, "rows have no order"
     assert held.to_arrow().schema == db["e"].to_arrow().schema and held.to_arrow().num_rows == 2
 

@@ -51,7 +51,14 @@ CASES: list[tuple[str, set[tuple[Any, ...]]]] = [
     ("r(0, c) :- c = sum y : { e(_, y) }.", {(0, 14)}),
     ("r(0, c) :- c = sum y : { e(x, y), n(x) }.", {(0, 14)}),
     ("r(0, c) :- c = count : { e(x, x) }.", {(0, 1)}),
-    ("r(0, c) :- c = count : { (e(x, _), x < 3 ; e(_, x), x > 2) }.", {(0, 4)}),
+    # so it is in each alternative; the same wildcard in several is one variable, wildcards of several atoms are several
+    ("r(0, c) :- c = count : { (e(x, _), x < 3 ; e(_, x), x > 2) }.", {(0, 6)}),
+    ("r(x, c) :- n(x), c = count : { e(x, _) ; e(_, x) }.", {(1, 3), (2, 2), (3, 3), (4, 0), (5, 2)}),
+    ("r(x, c) :- n(x), c = sum 1 : { e(x, _) ; e(_, x) }.", {(1, 3), (2, 2), (3, 3), (4, 0), (5, 2)}),
+    ("r(x, c) :- n(x), c = count : { e(x, _) ; e(x, _) }.", {(1, 4), (2, 2), (3, 2), (4, 0), (5, 2)}),
+    ("r(0, c) :- c = count : { e(1, _), (2 != 3 ; 2 != 4) }.", {(0, 2)}),
+    ("r(0, c) :- c = count : { e(1, _), !(n(7) ; n(8)) }.", {(0, 2)}),
+    ("r(0, c) :- c = count : { e(x, _) ; n(x), e(x, _) }.", {(0, 9)}),
     # a solution is what variables are bound to, in however many ways: the text says an alternative inside or around
     ("r(0, c) :- c = count : { n(x), (x = 1 ; x < 2) }.", {(0, 1)}),
     ("r(0, c) :- c = count : { n(x), x < 3, (y = 1 ; y = 2) }.", {(0, 4)}),

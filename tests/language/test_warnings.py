@@ -62,7 +62,7 @@ def warnings_of(text: str) -> list[tuple[str, int, str, str | None]]:
         ("out(x) :- n(x), (m(x, y), n(y) ; m(y, x)).", []),
         (
             "out(x) :- n(x), 1 < count : { m(x, y) }.",
-            [("var-appears-once", 36, "the variable y occurs once only", "write _ or _y if this is meant")],
+            [("var-appears-once", 36, "the variable y occurs once only", "write _y if this is meant")],
         ),
         ("out(x) :- x = sum y : { m(y, _) }.", []),
         ("out(x) :- n(x), !m(x, _).", []),
@@ -94,6 +94,29 @@ def warnings_of(text: str) -> list[tuple[str, int, str, str | None]]:
         ),
         ("out($) :- n(_).", [("dollar-sign", 5, "$ is an old spelling of a counter", "write autoinc()")]),
         ("out(autoinc()) :- n(_).", []),
+        (
+            'out(1) :- n(_), x = "a", match("[a-", x).',
+            [
+                (
+                    "bad-pattern",
+                    32,
+                    "this pattern is no regular expression, and matches nothing: a set of characters is not closed",
+                    "patterns are those of ECMAScript, with the classes of POSIX",
+                )
+            ],
+        ),
+        (
+            'out(x) :- n(x), 0 = count : { y = "a", !match("(?i)foo.*", y) }.',
+            [
+                (
+                    "bad-pattern",
+                    47,
+                    "this pattern is no regular expression, and matches nothing: an unknown kind of group at byte 2",
+                    "patterns are those of ECMAScript, with the classes of POSIX",
+                )
+            ],
+        ),
+        ('out(1) :- n(_), x = "a", match("[a-z]+", x).', []),
         (
             "out(x) :- n(x), m(x, x). .plan 0:(2,1)",
             [("plan-without-effect", 32, "this rule is not recursive: its plan has no effect", None)],

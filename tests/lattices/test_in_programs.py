@@ -4,6 +4,7 @@ final."""
 from __future__ import annotations
 
 import random
+import sys
 from pathlib import Path
 
 import pytest
@@ -250,3 +251,40 @@ above(x, n) :- asked(x), n = count : { at(_, x) }.
     assert state.visible("above") == {(("One", 1), 1), (("One", 2), 2), (("One", 7), 0)}
     state = run(text, facts)
     assert state.visible("above") == {(("One", 1), 4), (("One", 2), 2), (("One", 7), 2)}
+
+
+SHOWN = """
+.lattice Both = "ladder.lattices:product(sign, congruence)"  .lattice Map = "ladder.lattices:pointwise(sign)"
+.lattice Sign = "ladder.lattices:sign"  .lattice Class = "ladder.lattices:congruence"
+.lattice Constant = "ladder.lattices:flat"  .type Known <: Constant  .type Pair = [of: Constant, n: number]
+.functor signOf(n: number): Sign = "ladder.lattices:sign.inject"
+.functor classOf(n: number): Class = "ladder.lattices:congruence.inject"
+.functor both(s: Sign, c: Class): Both = "ladder.lattices:components"
+.functor entry(k: symbol, s: Sign): Map = "ladder.lattices:entry"
+.decl n(n: number)  .decl both(v: Both<>)  .decl map(v: Map<>)  .decl constant(v: Constant<>)
+.decl known(v: Known)  .decl pair(v: Pair)
+.output both, map, constant, known, pair
+n(3). n(11). n(-1).
+both(@both(@signOf(x), @classOf(x))) :- n(x), x > 0.
+map(@entry("x", @signOf(x))) :- n(x).
+constant(lub(x)) :- n(x).
+known(as(v, Known)) :- constant(v).
+pair([v, 1]) :- constant(v).
+"""
+
+
+@pytest.mark.parametrize("engine", ["local", "reference"])
+def test_results_have_values_as_their_lattice_shows_them(engine: str, tmp_path: Path) -> None:
+    from ladder.api.database import Database
+    from ladder.facts.files import write_outputs
+
+    shown = {"both": "(+, 3 mod 8)", "map": "{x: -+}", "constant": "Top", "known": "Top", "pair": "[Top, 1]"}
+    db = Database(Program.parse(SHOWN), engine=engine)
+    db.update()
+    assert {name: db[name].to_arrow()["v"].to_pylist() for name in shown} == {k: [v] for k, v in shown.items()}
+    write_outputs(db.program.core, db, tmp_path, sys.stdout)
+    assert {name: (tmp_path / f"{name}.csv").read_text().strip() for name in shown} == shown
+    if engine == "local":
+        assert [str(db.explain(name, tuple(next(iter(db[name])))).text) for name in shown] == [
+            f"{name}({value})" for name, value in shown.items()
+        ]

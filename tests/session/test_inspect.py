@@ -45,7 +45,7 @@ None(lub(h)) :- NormalHeap(h, "none").
     analyse(root, analyses=[str(program)], verify=False)
     with inspect.saved(root, str(program), "auto", None) as found:
         shown = inspect.rows(found, "Made", names=False, match=None)[0].to_pylist()
-        assert {row["heaps"] for row in shown} == {"{A.<init-block>()/new A, A.<init-block>()/new A: b}", "Extreme.TOP"}
+        assert {row["heaps"] for row in shown} == {"{A.<init-block>()/new A, A.<init-block>()/new A: b}", "Top"}
         for row in shown:
             explained = inspect.explanation(found, "Made", [str(cell) for cell in row.values()])
             assert explained.row[0] == row["type"] and "given" in str(explained)

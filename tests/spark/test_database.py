@@ -339,7 +339,7 @@ def test_random_changes_end_in_the_state_of_the_local_engine(
 def there(delta: Delta) -> Delta:
     """A delta as another engine than the local one hands it out."""
     came, went = (
-        {name: HeldRows(delta.program.relations[name], delta.program.types, held(rows)) for name, rows in side.items()}
+        {name: HeldRows(delta.program, name, held(rows)) for name, rows in side.items()}
         for side in (delta.inserted, delta.deleted)
     )
     return Delta(delta.program, came, went, delta.work)

@@ -327,7 +327,7 @@ class _Explainer:
         if all(column.type.kind in (Kind.NUMBER, Kind.SYMBOL) for column in columns):  # whose `str` is what is printed
             return Explanation(name, values, None, note="(no derivation found)")
         texts = (
-            show_value(value, column.type, self.engine.values.types)
+            show_value(value, column.type, self.engine.values.types, self.engine.values.lattices)
             for value, column in zip(values, columns, strict=True)
         )
         return Explanation(name, values, None, note="(no derivation found)", text=f"{name}({', '.join(texts)})")

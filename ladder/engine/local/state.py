@@ -99,7 +99,7 @@ class State:
         )
         self.watch = watch or Watch()
         self.store.grant, self.store.look = self.watch.grant, lambda: self.watch.look()
-        self.values = Values(program.types, self.pack, self.unpack, SymbolTable(tuning.evaluating))
+        self.values = Values(program, self.pack, self.unpack, SymbolTable(tuning.evaluating))
         self.functions = Functions(program, self.values, self.store)
         self.functions.look = lambda: self.watch.look()
         self.asserted_program_facts = AssertedProgramFacts()

@@ -180,7 +180,7 @@ def _enough_for_all(memory: int | None) -> bool:
         raise OutOfMemory(
             f"The memory limit of {size_text(memory)} does not suffice for {DOING}: "
             f"{size_text(used)} are in use and {size_text(NEEDED_BY_ONE)} more are needed.",
-            "Allow that much once with --memory-limit; what is compiled is kept for later runs.",
+            "Allow that much once with --memory-limit (Limits(memory=…)); what is compiled is kept for later runs.",
         )
     return used + NEEDED_AT_ONCE <= memory
 

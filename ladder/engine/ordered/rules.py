@@ -44,11 +44,10 @@ from ladder.language.core import (
     binds,
     needs,
 )
-from ladder.language.faults import located, raised, returned
+from ladder.language.faults import located, no_value, raised, returned
 from ladder.language.values import builtins
 from ladder.language.values.arithmetic import held
 from ladder.language.values.value_order import ValueOrder, holds_floats
-from ladder.support.shown import shown
 
 OPERATORS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 SURELY_HELD = (1 << 31) - 1  # without wrapping around, by integers of both kinds
@@ -288,7 +287,7 @@ def _held(value: Any, type_: Type, types: Mapping[str, Type]) -> Any:
     try:
         return _record(value, type_, types) if type_.kind is Kind.RECORD else _plain(value, type_)
     except Exception:  # noqa: BLE001 - whatever a value's class does when it is looked at
-        raise LadderError(f"{shown(value)} is not a value of type {type_.name} ({type_.kind.value}).") from None
+        raise no_value(value, type_) from None
 
 
 def _plain(value: Any, type_: Type) -> Any:

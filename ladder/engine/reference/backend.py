@@ -27,6 +27,7 @@ from ladder.errors import LadderError
 from ladder.facts.files import read_facts
 from ladder.facts.files.reading import read_value
 from ladder.language.core import Kind, Program, Type
+from ladder.language.faults import no_value
 from ladder.language.values.arithmetic import expect_wide, held
 from ladder.policy.rebuild import Known
 from ladder.support.by_name import Misnamed, order_of, row_in_order, rows_in_order, table_of
@@ -123,7 +124,7 @@ class ReferenceBackend(Backend):
         return self._held(relation, self.found.visible(relation))
 
     def _held(self, relation: str, rows: Iterable[Row]) -> HeldRows:
-        return HeldRows(self._program.relations[relation], self._program.types, list(rows))
+        return HeldRows(self._program, relation, list(rows))
 
     # ---- values
 
@@ -154,7 +155,7 @@ def value_in(value: Any, type_: Type, types: Mapping[str, Type]) -> Any:
     except Misnamed:
         raise
     except (*NO_VALUE, LadderError):
-        raise LadderError(f"{value!r} is not a value of type {type_.name} ({type_.kind.value}).") from None
+        raise no_value(value, type_) from None
 
 
 def _symbol(value: Any, _type: Type, _types: Mapping[str, Type]) -> str:

@@ -142,7 +142,8 @@ def _is_sparks(error: BaseException) -> bool:
 def _no_executors(found: re.Match[str], text: str) -> LadderError:
     return SparkError(
         "The Spark cluster has had no executor for too long.",
-        f"Look at its workers; {STANDS[0].lower()}{STANDS[1:]} With --checkpoint the run can go on with --resume.",
+        f"Look at its workers; {STANDS[0].lower()}{STANDS[1:]} With --checkpoint (checkpoints=…) the run can go "
+        "on with --resume (resume=True).",
     )
 
 
@@ -151,7 +152,8 @@ def _lost_rows(found: re.Match[str], text: str) -> LadderError:
         "Executors were lost with the only copies of rows that had been computed, more often than is worth trying "
         "again.",
         "Look at the logs of the workers: executors mostly end for want of memory (spark.executor.memory, "
-        "spark.executor.memoryOverhead). With --checkpoint the run can go on with --resume.",
+        "spark.executor.memoryOverhead). With --checkpoint (checkpoints=…) the run can go "
+        "on with --resume (resume=True).",
     )
 
 
@@ -164,7 +166,8 @@ def _disk_full(found: re.Match[str], text: str) -> LadderError:
     if folder is not None:
         return SparkError(
             f"The disk is full ({folder[1] or folder[2]}).",
-            "Free some space there, or name another folder (--checkpoint, --state, the output), and run again. "
+            "Free some space there, or name another folder (of --checkpoint, --state or the output), and "
+            "run again. "
             f"{STANDS}",
         )
     if re.search(r"shuffle|[Ss]pill|DiskStore|BlockManager|DiskBlock", text):
@@ -221,14 +224,15 @@ def _python_memory(found: re.Match[str], text: str) -> LadderError:
 def _driver_memory(found: re.Match[str], text: str) -> LadderError:
     return OutOfMemory(
         "The driver of Spark has used up its memory.",
-        f"Allow more with --memory-limit or spark.driver.memory. {STANDS}",
+        f"Allow more with --memory-limit (Limits(memory=…)) or spark.driver.memory. {STANDS}",
     )
 
 
 def _executor_memory(found: re.Match[str], text: str) -> LadderError:
     return OutOfMemory(
         "An executor of Spark has used up its memory.",
-        "Allow more with --memory-limit or spark.executor.memory (in local mode spark.driver.memory), or cut the work "
+        "Allow more with --memory-limit (Limits(memory=…)) or spark.executor.memory (in local mode "
+        "spark.driver.memory), or cut the work "
         "finer "
         f"with spark.sql.shuffle.partitions. {STANDS}",
     )
@@ -250,19 +254,19 @@ def _ended(found: re.Match[str], text: str) -> LadderError:
     if code == OUT_OF_MEMORY:
         return OutOfMemory(
             "Spark's JVM has used up its memory.",
-            "Allow more with --memory-limit or spark.driver.memory, or cut the work finer with "
+            "Allow more with --memory-limit (Limits(memory=…)) or spark.driver.memory, or cut the work finer with "
             f"spark.sql.shuffle.partitions. {STANDS}",
         )
     if code in KILLED:
         return SparkError(
             "Spark's JVM was killed in the middle of the work.",
-            "The system may have done that for want of memory: allow less with --memory-limit. "
-            "With --checkpoint the run can go "
-            f"on with --resume. {STANDS}",
+            "The system may have done that for want of memory: allow less with --memory-limit (Limits(memory=…)). "
+            "With --checkpoint (checkpoints=…) the run can go "
+            f"on with --resume (resume=True). {STANDS}",
         )
     return SparkError(
         "The Spark session has ended in the middle of the work: its master or its driver process is gone.",
-        f"Look at the log of the master and run again, with --resume if there is a checkpoint. {STANDS}",
+        f"Look at the log of the master and run again, with --resume (resume=True) if there is a checkpoint. {STANDS}",
     )
 
 

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import pyarrow as pa
 
-from ladder.engine.canonical import value_of
+from ladder.engine.canonical import Classes, value_of
 from ladder.engine.classes import classes_of
 from ladder.engine.spark.facts.decoding import collected, decoder_of
 from ladder.engine.spark.layout import TEXTS
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from ladder.engine.spark.engine import SparkState
 
+Lattices = Mapping[str, Any]
 SQL_TYPES = {Kind.NUMBER: "INT", Kind.UNSIGNED: "BIGINT", Kind.FLOAT: "FLOAT"}
 _decoders: WeakKeyDictionary[Any, Decoder] = WeakKeyDictionary()
 
@@ -49,7 +50,9 @@ def results(state: SparkState, relation: str, cells: DataFrame | None = None) ->
             frame = _with_shown_records(state, frame, f"c{i}", type_)
     if any(type_.kind in (Kind.FLOAT, Kind.OBJECT) for type_ in types):
         schema = ", ".join(f"c{i} {SQL_TYPES.get(type_.kind, 'STRING')}" for i, type_ in enumerate(types))
-        frame = frame.mapInArrow(_showing(types, state.program.types, Shipped(classes_of(state.program))), schema)
+        frame = frame.mapInArrow(
+            _showing(types, state.program.types, Shipped((classes_of(state.program), _lattices(state, types)))), schema
+        )
     else:
         frame = frame.selectExpr(
             *(f"CAST(c{i} AS {SQL_TYPES.get(type_.kind, 'STRING')}) AS c{i}" for i, type_ in enumerate(types))
@@ -95,12 +98,13 @@ def _with_contents(state: SparkState, frame: DataFrame, types: Sequence[Type]) -
 def _with_shown_records(state: SparkState, frame: DataFrame, name: str, type_: Type) -> DataFrame:
     """Rows with texts in the place of the ids of records."""
     ids = [row[0] for row in frame.select(name).distinct().collect()]
-    decoder = _decoder(state)
+    decoder, program = _decoder(state), state.program
     texts = pa.table(
         {
             "id": pa.array(ids, pa.int64()),
             "text": pa.array(
-                [show_value(decoder.value(id_, type_), type_, state.program.types) for id_ in ids], pa.string()
+                [show_value(decoder.value(id_, type_), type_, program.types, program.lattices) for id_ in ids],
+                pa.string(),
             ),
         }
     )
@@ -110,26 +114,33 @@ def _with_shown_records(state: SparkState, frame: DataFrame, name: str, type_: T
 
 
 def _showing(
-    types: Sequence[Type], known: Mapping[str, Type], classes: Shipped[Mapping[str, type]]
+    types: Sequence[Type], known: Mapping[str, Type], shipped: Shipped[tuple[Classes, Lattices]]
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """What a task does that makes columns of a result out of batches of cells and contents."""
 
     def show(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             columns = [
-                _shown(column, type_, known, classes) for column, type_ in zip(batch.columns, types, strict=True)
+                _shown(column, type_, known, shipped) for column, type_ in zip(batch.columns, types, strict=True)
             ]
             yield pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
     return show
 
 
-def _shown(column: pa.Array, type_: Type, known: Mapping[str, Type], classes: Shipped[Mapping[str, type]]) -> pa.Array:
+def _lattices(state: SparkState, types: Sequence[Type]) -> dict[str, Any]:
+    """The lattices of these types, by name."""
+    return {t.name: state.program.lattices[t.name] for t in types if t.name in state.program.lattices}
+
+
+def _shown(
+    column: pa.Array, type_: Type, known: Mapping[str, Type], shipped: Shipped[tuple[Classes, Lattices]]
+) -> pa.Array:
     if type_.kind is Kind.OBJECT:
         distinct = column.dictionary_encode()
-        texts = [
-            show_value(value_of(content, classes.get()), type_, known) for content in distinct.dictionary.to_pylist()
-        ]
+        classes, lattices = shipped.get()
+        values = (value_of(content, classes) for content in distinct.dictionary.to_pylist())
+        texts = [show_value(value, type_, known, lattices) for value in values]
         return pa.array(texts, pa.string()).take(distinct.indices)
     if type_.kind is Kind.FLOAT:
         return pa.array(column.to_numpy(zero_copy_only=False).astype(np.int32).view(np.float32))

@@ -106,7 +106,7 @@ class Channel:
         """The header line with the names of the columns."""
         if "attributenames" in self.directive.parameters:
             return self.directive.parameters["attributenames"]
-        return self.directive.parameters.get("delimiter", "\t").join(column.name for column in self.relation.columns)
+        return self.delimiter.join(column.name for column in self.relation.columns)
 
     def positions(self) -> list[int]:
         """For each column of the relation its position in the file."""

@@ -107,7 +107,9 @@ def _cell(channel: Channel, value: Any, column: int, database: sqlite3.Connectio
     if type_.kind is not Kind.SYMBOL:
         if type_.written in INTEGERS and value < 1 << 63:
             return int(value)
-        return float(value) if type_.written is Kind.FLOAT else show_value(value, type_, channel.program.types)
+        if type_.written is Kind.FLOAT:
+            return float(value)
+        return show_value(value, type_, channel.program.types, channel.program.lattices)
     if value not in symbols:
         database.execute(f"INSERT OR IGNORE INTO {_quoted(SYMBOLS)} VALUES (null, ?)", (value,))
         symbols[value] = database.execute(f"SELECT id FROM {_quoted(SYMBOLS)} WHERE symbol = ?", (value,)).fetchone()[0]

@@ -465,9 +465,9 @@ def lines_of_table(table: pa.Table, delimiter: str, tuning: Reading = DEFAULT.re
 
 
 def _lines_of_few(channel: Channel, rows: Written) -> Iterator[bytes]:
-    types, known = channel.types, channel.program.types
+    types, known, lattices = channel.types, channel.program.types, channel.program.lattices
     for row in rows:
-        shown = (show_value(value, type_, known) for value, type_ in zip(row, types, strict=True))
+        shown = (show_value(value, type_, known, lattices) for value, type_ in zip(row, types, strict=True))
         yield (channel.delimiter.join(shown) + "\n").encode("utf-8", "surrogatepass")
 
 
@@ -492,18 +492,26 @@ def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _quoted_lines(channel: Channel, rows: Written) -> Iterator[bytes]:
-    types, known = channel.types, channel.program.types
+    """The rows as lines of CSV: cells with a delimiter, a quotation mark or a line break are quoted, and so is an empty
+    one that is alone in its row. Symbols inside records are always quoted, as programs quote them."""
+    types, known, lattices = channel.types, channel.program.types, channel.program.lattices
+    special = frozenset(channel.delimiter) | {'"', "\n", "\r"}
     for row in rows:
         cells = []
         for value, type_ in zip(row, types, strict=True):
-            if type_.kind is Kind.SYMBOL:
-                cells.append(f'"{_escape(value)}"')
-            elif type_.kind is Kind.RECORD:
-                cells.append('"' + show_value(value, type_, known, lambda text: f'""{_escape(text)}""') + '"')
-            else:
-                cells.append(show_value(value, type_, known))
-        yield (channel.delimiter.join(cells) + "\n").encode()
+            symbol = _in_record if type_.kind is Kind.RECORD else str
+            cells.append(_quoted(show_value(value, type_, known, lattices, symbol), special))
+        line = channel.delimiter.join(cells) or '""'
+        yield f"{line}\n".encode("utf-8", "surrogatepass")
 
 
-def _escape(text: str) -> str:
-    return text.replace('"', '\\""')
+def _quoted(cell: str, special: frozenset[str]) -> str:
+    if special.isdisjoint(cell):
+        return cell
+    doubled = cell.replace('"', '""')
+    return f'"{doubled}"'
+
+
+def _in_record(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -70,7 +70,7 @@ def _show(channel: Channel, row: tuple[Any, ...], as_objects: bool) -> str:
             _refuse_branches(channel, item[1])
             waiting += reversed(_fields_shown(item[0], _fields(channel, item[1].fields), as_objects))
         else:
-            parts.append(_show_leaf(*item))
+            parts.append(_show_leaf(channel, *item))
     return "".join(parts)
 
 
@@ -84,11 +84,11 @@ def _fields_shown(
     return [*items, "}" if as_objects else "]"]
 
 
-def _show_leaf(value: Any, type_: Type) -> str:
+def _show_leaf(channel: Channel, value: Any, type_: Type) -> str:
     if type_.written is Kind.FLOAT:
         return domain_of(type_).show(value, 6)
     if type_.written is Kind.OBJECT:
-        return json.dumps(show_object(value), ensure_ascii=False)
+        return json.dumps(show_object(value, channel.program.lattices.get(type_.name)), ensure_ascii=False)
     if type_.written in INTEGERS:
         return str(int(value))
     text = json.dumps(value, ensure_ascii=False)

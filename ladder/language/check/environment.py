@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -52,10 +52,18 @@ class Environment:
 
 
 def declare(
-    items: Sequence[s.Item], directory: Path, functors: Functors | None, errors: Errors, trust: bool = True
+    items: Sequence[s.Item],
+    directory: Path,
+    functors: Functors | None,
+    errors: Errors,
+    trust: bool = True,
+    library: Collection[str] = (),
 ) -> Environment:
     """The environment of a program; redefined names, unknown names and objects that cannot be resolved are added to
-    `errors`."""
+    `errors`.
+
+    `library`: the files of Ladder that it includes, as places name them, whose Python code is trusted.
+    """
     for item in items:
         if isinstance(item, s.Unsupported):
             errors.add(item.place, f"{item.what} is not supported", item.hint)
@@ -74,7 +82,7 @@ def declare(
             for i in items
             if isinstance(i, s.FunctorDeclaration | s.LatticeDeclaration)
             and i.binding
-            and not is_ours(i.binding, directory)
+            and not is_ours(i.binding, directory, i.place.file in library)
         }
     )
     lattices = {

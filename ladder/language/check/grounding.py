@@ -114,7 +114,7 @@ class _Level:
                 case s.Negation(body=s.AtomLiteral(atom=atom)):
                     words = f"in the negated atom !{written(atom)}"
                 case s.Comparison():
-                    words = f"in {written(literal)}"
+                    words = f"in {written(literal.in_program)}"
                 case _:
                     words = ""
             for side in sides(literal.body if isinstance(literal, s.Negation) else literal):

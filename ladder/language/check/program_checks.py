@@ -15,7 +15,7 @@ from ladder.language.syntax.branches import branches
 from ladder.support.counts import counted
 
 Rule = s.Clause | s.SubsumptionClause
-_NO_FUNCTION = 'write = "module:function" after its declaration, or give a module that has {} (--functors)'
+_NO_FUNCTION = 'write = "module:function" after its declaration, or give a module that has {} (--functors, functors=…)'
 
 
 def check_program(rules: Sequence[Rule], environment: Environment, errors: Errors) -> None:

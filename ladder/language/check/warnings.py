@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ladder.language.check.dependencies import uses
 from ladder.language.check.environment import Environment
+from ladder.language.check.scopes import children, names
 from ladder.language.errors import Errors, did_you_mean
 from ladder.language.expressions import everything, heads_of, within, within_body, written
 from ladder.language.syntax import nodes as s
 from ladder.language.syntax.branches import TooManyBranches, branches
+from ladder.language.values.patterns import BadPattern, pattern
 
 KINDS: Mapping[str, str] = {
     "var-appears-once": "a variable that occurs once, or one with _ before its name that occurs more often",
@@ -23,6 +25,7 @@ KINDS: Mapping[str, str] = {
     "deprecated-qualifier": "input, output or printsize in a declaration",
     "deprecated-type-decl": ".number_type, .symbol_type, or a type without a definition",
     "dollar-sign": "$ for autoinc()",
+    "bad-pattern": "a constant pattern of match that is no regular expression",
     "may-stop-firing": "a rule that derives less when a lattice value of its recursion grows (ladder check)",
     "not-final": "a relation without lattice column that keeps what was made of values that grew (ladder check)",
     "endless-climb": "a recursion that computes ever greater lattice values (ladder check)",
@@ -42,6 +45,7 @@ def warn(
     for rule in rules:
         _single_variables(rule, errors)
         _dollars(rule, texts, errors)
+        _patterns(rule, errors)
     _relations(rules, environment, file, errors)
     if not environment.legacy:
         _old_spellings(items, errors)
@@ -67,6 +71,7 @@ def _single_variables(rule: Rule, errors: Errors) -> None:
         if isinstance(expression, s.Variable):
             first.setdefault(expression.name, expression)
             total[expression.name] += 1
+    counted = set(_counted(rule))
     candidates = [name for name in first if total[name] == 1 or _has_alternatives(rule.body)]
     most = _most_occurrences(rule.body) if _has_alternatives(rule.body) else total
     for name in candidates:
@@ -76,7 +81,8 @@ def _single_variables(rule: Rule, errors: Errors) -> None:
                 "var-appears-once",
                 first[name].place,
                 f"the variable {written(name)} occurs once only",
-                close or f"write _ or _{name} if this is meant",
+                close
+                or (f"write _{name} if this is meant" if name in counted else f"write _ or _{name} if this is meant"),
             )
     for name, variable in first.items():
         if name[0] == "_" and (most[name] > 1 or name in in_heads and most[name]):
@@ -86,6 +92,13 @@ def _single_variables(rule: Rule, errors: Errors) -> None:
                 f"the variable {written(name)} occurs more than once",
                 "a _ before a name says that it occurs once",
             )
+
+
+def _counted(rule: Rule) -> Iterator[str]:
+    """The variables in bodies that are counted or added up, where a _ may have fewer solutions."""
+    for expression in everything(rule):
+        if isinstance(expression, s.Aggregate) and expression.function in ("count", "sum", "mean"):
+            yield from names(expression.body)
 
 
 def _has_alternatives(body: s.Body | None) -> bool:
@@ -118,6 +131,28 @@ def _dollars(rule: Rule, texts: Mapping[str, str], errors: Errors) -> None:
             lines = texts.get(place.file, "").split("\n", place.line)
             if place.line <= len(lines) and lines[place.line - 1][place.column - 1 : place.column] == "$":
                 errors.warn("dollar-sign", place, "$ is an old spelling of a counter", "write autoinc()")
+
+
+def _patterns(rule: Rule, errors: Errors) -> None:
+    for body in _comparisons(rule.body):
+        if body.operator == "match" and isinstance(body.left, s.String):
+            try:
+                pattern(body.left.value)
+            except BadPattern as error:
+                errors.warn(
+                    "bad-pattern",
+                    body.left.place,
+                    f"this pattern is no regular expression, and matches nothing: {error}",
+                    "patterns are those of ECMAScript, with the classes of POSIX",
+                )
+
+
+def _comparisons(node: s.Node | None) -> Iterator[s.Comparison]:
+    """The comparisons in a body, also those inside aggregates."""
+    if isinstance(node, s.Comparison):
+        yield node
+    for part in () if node is None else children(node):
+        yield from _comparisons(part)
 
 
 def _relations(rules: Sequence[Rule], environment: Environment, file: str, errors: Errors) -> None:

@@ -78,12 +78,13 @@ def lower_aggregate(lowering: Conjunction, item: Pending) -> bool:
 
 @dataclass
 class _Alternative:
-    """A lowered alternative of the body; `keys`: the values that distinguish its summands, by name or place in the
-    text.
+    """An alternative of the body, and its lowered form; `keys`: the values that distinguish its summands, by name or
+    place in the text.
 
     What occurs in all alternatives has the same key, so that a solution of several of them is one summand.
     """
 
+    literals: Sequence[Any]
     lowering: Conjunction
     value: Term
     keys: dict[Hashable, Term] = field(default_factory=dict)
@@ -156,7 +157,7 @@ class _Helper:
             return None
         value = inner.term(target[0]) if target else Const(1, _NUMBER)
         value = self._summand(inner, value) if self.exact else value
-        alternative = _Alternative(inner, value)
+        alternative = _Alternative(literals, inner, value)
         if self.bag:
             self._keys(alternative, several)
         return alternative
@@ -164,7 +165,7 @@ class _Helper:
     def _keys(self, alternative: _Alternative, several: bool) -> None:
         """Collect the keys of an alternative: everything that the body binds and that is not computed from the rest."""
         lowering = alternative.lowering
-        counted = self._counts_wildcards()
+        only = _only_atom(alternative.literals)
         group = {lowering.variable(v.name) for v in self.group}
         if several:  # what follows from the rest in one alternative need not do so in another
             for name in self.local:
@@ -176,7 +177,7 @@ class _Helper:
                 if not lowering.negated.isdisjoint(literal.terms):
                     continue
                 terms = tuple(
-                    self._counted(alternative, literal.relation, i) if t is None and counted else t
+                    self._counted(alternative, only, literal.relation, i) if t is None and only is not None else t
                     for i, t in enumerate(literal.terms)
                 )
                 lowering.literals[position] = core.Atom(literal.relation, terms)
@@ -189,25 +190,14 @@ class _Helper:
                 if term not in group and term != alternative.value and term not in alternative.keys.values():
                     alternative.keys[_label(alternative, term)] = term
 
-    def _counted(self, alternative: _Alternative, relation: str, position: int) -> Var:
-        """A variable in the place of a wildcard of the only positive atom."""
+    def _counted(self, alternative: _Alternative, atom: s.Call, relation: str, position: int) -> Var:
+        """A variable in the place of a wildcard of the only positive atom; the same in all alternatives that have the
+        atom."""
         relations, lowering = self.outer.environment.relations, alternative.lowering
         declared = relations[relation] if relation in relations else self.outer.result.helpers[relation]
         new = lowering.new(declared.columns[position].type)
-        lowering.sources[new] = relation, position
+        lowering.sources[new] = id(atom), position
         return new
-
-    def _counts_wildcards(self) -> bool:
-        """Whether wildcards are counted: over a single atom there is one summand for each row, over several one for
-        each binding of the variables."""
-        body = self.aggregate.body
-        literals = body.parts if isinstance(body, s.Conjunction) else (body,)
-        atoms = [literal.atom for literal in literals if isinstance(literal, s.AtomLiteral)]
-        complex_parts = any(
-            isinstance(node, s.Aggregate | s.Disjunction) or isinstance(node, s.Call) and node.name == "range"
-            for node in _nodes(body)
-        )
-        return len(atoms) == 1 and not complex_parts and _distinct(atoms[0])
 
     def _summand(self, lowering: Conjunction, value: Term) -> Var:
         """The variable of a number's exact value, which is computed for sums of floats."""
@@ -387,6 +377,20 @@ def _nodes(node: s.Node) -> Iterator[s.Node]:
 def _joins(literals: Sequence[Any]) -> bool:
     """Whether a conjunction has several positive atoms."""
     return sum(isinstance(literal, s.AtomLiteral) for literal in literals) > 1
+
+
+def _only_atom(literals: Sequence[Any]) -> s.Call | None:
+    """The atom whose wildcards are counted: the only positive one of a conjunction, which has one summand for each of
+    its rows. Over several atoms there is one for each binding of the variables, and so there is beside generators and
+    aggregates."""
+    nodes = [literal.atom if isinstance(literal, Disjoint) else literal for literal in literals]
+    atoms = [node.atom for node in nodes if isinstance(node, s.AtomLiteral)]
+    generates = any(
+        isinstance(part, s.Aggregate) or isinstance(part, s.Call) and part.name == "range"
+        for node in nodes
+        for part in _nodes(node)
+    )
+    return atoms[0] if len(atoms) == 1 and not generates and _distinct(atoms[0]) else None
 
 
 def _distinct(atom: s.Call) -> bool:

@@ -323,7 +323,7 @@ def _occurrences(item: Any) -> Iterator[tuple[s.Variable, str]]:
             sides = (item.left, item.right)
             defined = [side for side in sides if item.operator == "=" and isinstance(side, s.Variable)]
             expressions = tuple(side for side in sides if len(defined) != 1 or side is not defined[0])
-            where = f"in {item}"
+            where = f"in {item.in_program}"
         case Equation():
             expressions, where = (item.value,), f"inside {item.value}"
         case Pending():

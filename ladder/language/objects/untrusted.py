@@ -1,6 +1,6 @@
 """What is known of Python objects that a program names from their source alone, without running any code.
 
-is_ours(binding, directory)        whether it names a part of Ladder itself, which runs no code of the program
+is_ours(binding, directory, …)     whether it names a part of Ladder itself, which runs no code of the program
 stand_in_lattice(binding, …)       a lattice with the methods and the carrier of the named one that cannot be called
 stand_in_function(binding)         a function that cannot be called
 """
@@ -22,14 +22,17 @@ class NotTrusted(Exception):
     """Raised where code that a program names would have to run."""
 
 
-def is_ours(binding: str, directory: Path) -> bool:
+def is_ours(binding: str, directory: Path, of_library: bool) -> bool:
     """Whether a binding names only supplied lattices and their functions, or belongs to a program of Ladder and names a
-    file beside it or a module of Ladder."""
+    file beside it or a module of Ladder.
+
+    `directory`: that of the program; `of_library`: whether the binding stands in a file of Ladder that it includes.
+    """
     module, _, expression = binding.partition(":")
     beside = directory / (module if module.endswith(".py") else f"{module}.py")
     if beside.is_file():
         return beside.resolve().is_relative_to(_OURS)
-    if module.startswith("ladder.") and directory.resolve().is_relative_to(_OURS):
+    if module.startswith("ladder.") and (of_library or directory.resolve().is_relative_to(_OURS)):
         return True
     if module != _SUPPLIED:
         return False

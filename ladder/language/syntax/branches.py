@@ -86,9 +86,8 @@ def branches(body: s.Body, positive: bool = True) -> Iterator[list[s.Body]]:
             value = body.right if unnamed is body.left else body.left
             name = s.Variable(unnamed.place, f"_${unnamed.place.line}_{unnamed.place.column}")
             yield [s.Comparison(body.place, "=" if positive else "!=", name, value)]
-        case s.Comparison():
-            operator = body.operator if positive else _OPPOSITE[body.operator]
-            yield [s.Comparison(body.place, operator, body.left, body.right)]
+        case s.Comparison() if not positive:
+            yield [replace(body, operator=_OPPOSITE[body.operator], negates="" if body.negates else body.operator)]
         case s.Conjunction() | s.Disjunction():
             if isinstance(body, s.Conjunction) is positive:
                 alternatives = [list(branches(part, positive)) for part in body.parts]

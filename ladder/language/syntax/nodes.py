@@ -229,16 +229,31 @@ class AtomLiteral(Node):
 
 @dataclass(frozen=True)
 class Comparison(Node):
-    """`left operator right`; for `match` and `contains` the pattern is at the left."""
+    """`left operator right`; for `match` and `contains` the pattern is at the left.
+
+    `negates`: the operator that stands in the program, where a negation was pushed down to this comparison.
+    """
 
     operator: str
     left: Expression
     right: Expression
+    negates: str = field(default="", compare=False)
 
     def __str__(self) -> str:
-        if self.operator.isidentifier():
-            return f"{self.operator}({self.left}, {self.right})"
-        return f"{self.left} {self.operator} {self.right}"
+        return self._with(self.operator)
+
+    @property
+    def in_program(self) -> str:
+        """The comparison as it stands in the program."""
+        if not self.negates:
+            return str(self)
+        negated = self._with(self.negates)
+        return f"!{negated}" if self.negates.isidentifier() else f"!({negated})"
+
+    def _with(self, operator: str) -> str:
+        if operator.isidentifier():
+            return f"{operator}({self.left}, {self.right})"
+        return f"{self.left} {operator} {self.right}"
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from pcpp import Action, OutputDirective, Preprocessor
 
 from ladder.language.core import Place
 from ladder.language.errors import Errors
-from ladder.language.options import Options
+from ladder.language.options import Options, own_file
 from ladder.language.syntax.origins import Origins
 
 Locate = Callable[[str, bool, Path], Path | None]  # what is included, whether by <…>, where → file
@@ -126,7 +126,7 @@ class _Run(Preprocessor):  # type: ignore[misc]
             self.errors.add(self.current, f"cannot read {name}" if text is None else f"{name} is included without end")
             self.errors.incomplete = True
             return
-        shown = f"<{name}>" if library else str(Path(self.current.file).parent / name)
+        shown = f"<{name}>" if library else own_file(str(Path(self.current.file).parent / name))
         self.result.texts[shown], self.result.paths[shown] = text, path
         absolute, file = str(path.resolve()), self.current.file
         self.directories.append(path.parent)

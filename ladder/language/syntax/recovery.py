@@ -47,15 +47,18 @@ _EXPECTATIONS = (
     ("STRING", "a string"),
     ("IDENT", "a name"),
 )
+_AGGREGATE = re.compile(r"\b(count|(?:sum|min|max|mean)\s+[?\w]+)\s*$")
+_LIMIT = re.compile(r"\.limitsize\s+[?\w.]+\s*\(\s*n\s*=\s*$")
 # What users of other languages write, and what it is here; looked for at or right before the error.
 _HABITS = (
     (re.compile(r"not\b"), "negation is written !"),
     (re.compile(r"and\b|&"), "a conjunction is written with ,"),
     (re.compile(r"or\b|\|"), "a disjunction is written with ;"),
-    (re.compile(r"==?"), "equality is written ="),
+    (re.compile(r"=>"), "write >="),
+    (re.compile(r"=<"), "write <="),
+    (re.compile(r"==+"), "equality is written ="),
     (re.compile(r"<>|\\=|/="), "inequality is written !="),
     (re.compile(r"is\b"), "equality is written ="),
-    (re.compile(r"=<"), "write <="),
     (re.compile(r"<-|<=|:\s+-|-->?|:="), "a rule is written head :- body."),
     (re.compile(r"\?-"), "there are no queries: write a rule and .output its relation"),
     (re.compile("'"), 'symbols are written in double quotes: "text"'),
@@ -88,6 +91,10 @@ def describe(problem: UnexpectedInput, text: str, file: str) -> Error:
             "a . is missing at the end of this clause",
             f"or what follows, {word} in line {place.line}, does not belong here",
         )
+    if word == ".plan":
+        return Error(place, "this plan does not follow a rule", "a rule has one .plan: .plan 0:(2,1), 1:(1,2)")
+    if word == "{" and (aggregate := _AGGREGATE.search(bare[:position])):
+        return Error(place, "unexpected '{', ':' is expected", f"write {aggregate[1]} : {{ … }}")
     if reserved := re.search(r"\b(count|sum|min|max|mean)\s*$", bare[:position]):
         start = _place(bare, reserved.start(), file)
         return Error(start, f"{reserved.group(1)} is a reserved word", "use another name")
@@ -117,13 +124,14 @@ def without_faulty_part(text: str, problem: UnexpectedInput) -> tuple[str, str]:
             starts.append(match.end() - len(match.group().strip()))
     start = max((s for s in starts if s < position), default=0)
     end = min((s for s in starts if s > position), default=len(bare))
-    next_to_come = _word(bare, position) in DIRECTIVES or any(position == last for _, _, last in components)
+    word = _word(bare, position)
+    next_to_come = word in DIRECTIVES and word != ".plan" or any(position == last for _, _, last in components)
     if next_to_come and start < len(bare[:position].rstrip()):
         end = position  # what follows is not to blame
     elif bare.startswith("}", position) and not bare[start:position].strip():
         end = position + 1
-    for word, first, last in components:
-        if word <= start <= position <= (first if first >= 0 else position) and last >= 0:
+    for head, first, last in components:
+        if head <= start <= position <= (first if first >= 0 else position) and last >= 0:
             end = last + 1  # without its head a component means nothing
     return bare[:start] + re.sub(r"[^\n]", " ", bare[start:end]) + bare[end:], bare[start:end]
 
@@ -161,6 +169,8 @@ def _known_trouble(bare: str, position: int, place: Place) -> Error | None:
         )
     if bare.startswith("/*", position):
         return Error(place, "a comment that is not closed", "write */ where it ends")
+    if _LIMIT.search(bare[:position]):
+        return Error(place, ".limitsize takes a number of rows", "write n=1000, for example")
     word = _word(bare, position)
     if re.fullmatch(r"\.[a-z_]+", word) and word not in DIRECTIVES and not bare[:position].split("\n")[-1].strip():
         close = get_close_matches(word, DIRECTIVES, n=1)

@@ -57,7 +57,7 @@ class Glance:
         self.names = {number: name for name, number in self.numbers.items()}
         known = {name: base.header["statistics"].get(called) for name, called in there.items()}
         self.statistics = {name: Statistics(rows, tuple(blocks)) for name, (rows, blocks) in filter(all, known.items())}
-        self.values = Values(program.types, self._pack, self._unpack, Texts([base, *logs]))  # type: ignore[arg-type]
+        self.values = Values(program, self._pack, self._unpack, Texts([base, *logs]))  # type: ignore[arg-type]
         parts = (base, *logs)
         self.values.objects = Objects([v for part in parts for v in values_of(part, program, of_others=True)])
         self.functions = Calls(program, self.values, tuning.evaluating.results_between_looks)

@@ -129,9 +129,8 @@ def _array_of(values: Values, column: Cells, type_: Type) -> pa.Array:
         used, indices = distinct_codes(column, len(values.symbols))
         return pa.DictionaryArray.from_arrays(_arrow(indices), pc.take(values.symbols.to_dictionary(), _arrow(used)))
     distinct, inverse = np.unique(column, return_inverse=True)
-    texts = pa.array(
-        [show_value(values.decode(cell, type_), type_, values.types) for cell in distinct.tolist()], pa.large_string()
-    )
+    decoded = (values.decode(cell, type_) for cell in distinct.tolist())
+    texts = pa.array([show_value(value, type_, values.types, values.lattices) for value in decoded], pa.large_string())
     return pa.DictionaryArray.from_arrays(_arrow(inverse.astype(np.int32)), texts)
 
 

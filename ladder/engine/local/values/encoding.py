@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from ladder.engine.local.values.records import Layouts, cells_of_records, value_of_record
 from ladder.errors import LadderError
-from ladder.language.core import Const, Kind, Relation, Type
+from ladder.language.core import Const, Kind, Program, Relation, Type
+from ladder.language.faults import no_value
 from ladder.language.values.arithmetic import expect_wide, held
 from ladder.support.by_name import Misnamed, rows_in_order
-from ladder.support.shown import shown
 
 if TYPE_CHECKING:
     from ladder.engine.local.values.symbols import SymbolTable
@@ -51,16 +51,16 @@ class Values:
 
     def __init__(
         self,
-        types: Mapping[str, Type],
+        program: Program,
         pack: Callable[[str, Cells], Cells],
         unpack: Callable[[str, int], tuple[int, ...]],
         symbols: SymbolTable,
     ) -> None:
-        self.types = types
+        self.types, self.lattices = program.types, program.lattices
         self.symbols = symbols
         self.objects = Objects()
         self.pack, self.unpack = pack, unpack
-        self.layouts = Layouts(types)
+        self.layouts = Layouts(program.types)
         self._records: dict[tuple[str, int], Any] = {}  # decoded ones
         # whether functions return records: records that were passed to them are then recognised by identity
         self.returned = False
@@ -73,7 +73,7 @@ class Values:
         except (Misnamed, MemoryError):
             raise
         except Exception:  # noqa: BLE001 - whatever a value's class does when it is looked at
-            raise LadderError(f"{shown(value)} is not a value of type {type_.name} ({type_.kind.value}).") from None
+            raise no_value(value, type_) from None
 
     def _encode(self, value: Any, type_: Type) -> int:
         kind = type_.kind

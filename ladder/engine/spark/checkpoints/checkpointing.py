@@ -201,7 +201,7 @@ class Checkpoints:
         except (ValueError, KeyError, TypeError) as error:
             raise LadderError(
                 f"The checkpoint {storage.of(name)} cannot be read ({error}).",
-                "Run without --resume, or remove the folder.",
+                "Run without --resume (resume=True), or remove the folder.",
             ) from error
 
     def _lock(self, storage: Storage) -> None:
@@ -212,7 +212,7 @@ class Checkpoints:
                     storage.local / LOCK,
                     f"The folder of checkpoints {storage.local}",
                     patience=0.0,
-                    hint="Wait for it to end, or name another folder with --checkpoint.",
+                    hint="Wait for it to end, or name another folder with --checkpoint (checkpoints=…).",
                 )
             )
             self._held.callback(_remove_if_unused, storage.local)
@@ -237,13 +237,14 @@ class Checkpoints:
         if differing:
             raise LadderError(
                 f"The checkpoint in {self.storage.uri} is of {' and '.join(differing)}.",
-                "Resume with what it was made from, or run without --resume to begin anew.",
+                "Resume with what it was made from, or run without --resume (resume=True) to begin anew.",
             )
         there = set(self.storage.names())
         missing = [part.name for part in manifest.parts if part.name not in there]
         if missing:
             raise LadderError(
-                f"The checkpoint in {self.storage.uri} lacks {missing[0]}.", "Run without --resume to begin anew."
+                f"The checkpoint in {self.storage.uri} lacks {missing[0]}.",
+                "Run without --resume (resume=True) to begin anew.",
             )
 
     # ---- writing
@@ -351,7 +352,7 @@ class Checkpoints:
         if part.rows and _read(self.spark, self.storage, [part]).count() != part.rows:
             raise LadderError(
                 f"{self.storage.uri} is not the same folder for the driver and for the executors.",
-                "Name storage that all of them see (--checkpoint).",
+                "Name storage that all of them see (--checkpoint, checkpoints=…).",
             )
 
     def _manifests(self) -> list[str]:

@@ -29,7 +29,19 @@ from ladder.engine.spark.lowering.values import Encoder
 from ladder.engine.spark.values.shipping import Shipped, failure, out_of_memory
 from ladder.engine.spark.worker_calls import Call, clear_call, note_call, shown
 from ladder.errors import LadderError
-from ladder.language.core import COMPARISONS, ON_SYMBOLS, Compute, Generate, Kind, Pack, Place, Program, Rule, Type
+from ladder.language.core import (
+    COMPARISONS,
+    ON_SYMBOLS,
+    Compute,
+    Generate,
+    Kind,
+    Pack,
+    Place,
+    Program,
+    Rule,
+    Type,
+    inside,
+)
 from ladder.language.faults import raised, returned
 from ladder.language.values import builtins
 from ladder.plan.components import record_relation
@@ -168,20 +180,6 @@ def tuple_types(program: Program) -> frozenset[str]:
     waiting = [t for name, function in program.functions.items() if name in used for t in function.arguments]
     waiting += [r.columns[-1].type for r in program.relations.values() if r.aggregate in program.lattices]
     return frozenset(t.name for type_ in waiting for t in inside(type_, program.types) if t.kind is Kind.RECORD)
-
-
-def inside(type_: Type, types: Mapping[str, Type]) -> Iterable[Type]:
-    """A type and the types of the fields of its records, transitively."""
-    found: dict[str, Type] = {}
-    waiting = [type_]
-    while waiting:
-        one = waiting.pop()
-        if one.name not in found:
-            found[one.name] = one
-            waiting += [
-                types[name] for fields in (one.fields, *(fields for _, fields in one.branches)) for _, name in fields
-            ]
-    return found.values()
 
 
 # ---- on workers

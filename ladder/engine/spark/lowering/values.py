@@ -39,8 +39,8 @@ from ladder.language.core import (
     Type,
     terms_read,
 )
+from ladder.language.faults import no_value
 from ladder.language.values.arithmetic import expect_wide, held
-from ladder.support.shown import shown
 
 _FOLD, _UNSIGNED = 1 << 31, (1 << 32) - 1
 
@@ -75,7 +75,7 @@ class Encoder:
         except (LadderError, MemoryError):
             raise
         except Exception:  # noqa: BLE001 - whatever a value's class does when it is looked at
-            raise LadderError(f"{shown(value)} is not a value of type {type_.name} ({type_.kind.value}).") from None
+            raise no_value(value, type_) from None
 
     def column(self, values: Sequence[Any], type_: Type) -> Ids:
         """The cells of values; `LadderError` names the first that is not of the type."""

@@ -34,7 +34,7 @@ from ladder.plan.components import record_relation, record_width
 Ids = npt.NDArray[np.int64]
 
 NIL = 0
-ANOTHER_SEED = "Use another seed: --spark-conf spark.ladder.seed=7, or any other number but 42."
+ANOTHER_SEED = "Use another seed: --spark-conf spark.ladder.seed=7 (spark_conf={…}), or any other number but 42."
 SEED = 42  # where Spark's xxhash64 starts
 LEAST, MOST = -(1 << 31), (1 << 32) - 1  # cells within are numbers, those outside ids
 _APART = 1 << 62
