@@ -135,7 +135,7 @@ def _read(work: Compilation) -> None:
 
 def _declare(work: Compilation) -> None:
     """Items → environment: types, relations, functors and lattices by name."""
-    library = work.sources.library - {work.file}
+    library = {file: work.sources.texts[file] for file in work.sources.library - {work.file}}
     work.environment = declare(
         work.sources.items, work.directory, work.functors, work.errors, work.options.trust, library
     )

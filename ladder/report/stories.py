@@ -34,8 +34,8 @@ class Reason(Protocol):
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a story: how deep it is, what is said, where it is, the source line there; `on_way`: whether it is one of
-    the steps, side by side and in order, of a way that leads to the step above."""
+    """A step of a story: how deep it is, what is said, where it is, the source line there; `on_way`: whether it is one
+    of the steps, side by side and in order, of a way that leads to the step above."""
 
     level: int
     text: str
@@ -137,8 +137,8 @@ def as_json_text(steps: Sequence[Step]) -> str:
 
 
 def as_dot(steps: Sequence[Step]) -> str:
-    """The steps as a graph in the language of Graphviz: an edge leads from a step to the one it is a reason for, or to the
-    next one of a way."""
+    """The steps as a graph in the language of Graphviz: an edge leads from a step to the one it is a reason for, or to
+    the next one of a way."""
     return "\n".join(("digraph story {", '  node [shape=box, fontname="monospace"];', *_nodes(steps), "}"))
 
 

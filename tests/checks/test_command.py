@@ -9,7 +9,8 @@ import pytest
 
 from ladder.cli.commands import ladder
 from ladder.cli.failures import exit_code_of
-from ladder.language.options import LIBRARY
+from ladder.language.compile import compile_program
+from ladder.language.options import LIBRARY, Options
 
 PROGRAM = """\
 .lattice Mine = "mine.py:Mine"
@@ -21,6 +22,8 @@ all(lub(n)) :- given(n).
 """
 MINE = """\
 from ladder.lattices import Lattice
+from ladder.language.compile import compile_program
+from ladder.language.options import Options
 
 
 class Mine(Lattice[int]):
@@ -219,6 +222,15 @@ def test_what_ladder_supplies_is_trusted_and_not_told_of(
     Path("<java/functors.dl>").write_text(functor)
     Path("p.dl").write_text('.include "<java/functors.dl>"\n' + rules)
     assert "this would run ladder.support.counts:counted" in run(capsys, "check", "p.dl")[2]
+
+
+def test_what_a_macro_puts_into_a_file_of_ladder_is_not_trusted(tmp_path: Path) -> None:
+    text = (
+        '#define component spare(type: symbol): symbol = "ladder.support.counts:counted" .functor component\n'
+        ".include <java/functors.dl>\n"
+    )
+    compiled = compile_program(text, "p.dl", tmp_path, options=Options(trust=False))
+    assert list(compiled.environment.not_run) == ["@spare"]
 
 
 def test_of_an_analysis_of_ladder_its_own_file_is_told_of(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any, TypeVar
 
 from ladder.language.check.lattice_declarations import declared_lattice
@@ -57,12 +57,13 @@ def declare(
     functors: Functors | None,
     errors: Errors,
     trust: bool = True,
-    library: Collection[str] = (),
+    library: Mapping[str, str] = MappingProxyType({}),
 ) -> Environment:
     """The environment of a program; redefined names, unknown names and objects that cannot be resolved are added to
     `errors`.
 
-    `library`: the files of Ladder that it includes, as places name them, whose Python code is trusted.
+    `library`: the files of Ladder that it includes, as places name them, and their texts. Python code that these texts
+    name is trusted; a macro of the program may put other names there.
     """
     for item in items:
         if isinstance(item, s.Unsupported):
@@ -82,7 +83,7 @@ def declare(
             for i in items
             if isinstance(i, s.FunctorDeclaration | s.LatticeDeclaration)
             and i.binding
-            and not is_ours(i.binding, directory, i.place.file in library)
+            and not is_ours(i.binding, directory, i.binding in library.get(i.place.file, ""))
         }
     )
     lattices = {
