@@ -227,7 +227,7 @@ def test_what_ladder_supplies_is_trusted_and_not_told_of(
 def test_what_a_macro_puts_into_a_file_of_ladder_is_not_trusted(tmp_path: Path) -> None:
     text = (
         '#define component spare(type: symbol): symbol = "ladder.support.counts:counted" .functor component\n'
-        ".include <java/functors.dl>\n"
+        "#include <java/functors.dl>\n"
     )
     compiled = compile_program(text, "p.dl", tmp_path, options=Options(trust=False))
     assert list(compiled.environment.not_run) == ["@spare"]
