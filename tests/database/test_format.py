@@ -115,7 +115,7 @@ def test_a_state_of_another_number_is_replaced(sample: Path) -> None:
 SUMMED = """.decl e(x: number, y: number) .input e
 .decl f(x: number) .input f
 .decl r(x: number) .output r
-r(s) :- s = sum 1 : { e(v, _) ; e(_, v), f(w), w < 9 }.
+r(s) :- s = sum 1 : { e(v, _), f(_) ; e(_, v), f(w), w < 9 }.
 .decl q(x: number, y: number)
 q(x, y) :- e(x, y). q(x, z) :- q(x, y), e(y, z).
 """
