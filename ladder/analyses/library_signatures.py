@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ladder.support.json_text import read_json
+
 PUBLIC, PROTECTED, STATIC, VARARGS, INTERFACE, ABSTRACT, SYNTHETIC = 0x1, 0x4, 0x8, 0x80, 0x200, 0x400, 0x1000
 PRIMITIVES = {
     "B": "byte",
@@ -76,7 +78,7 @@ def main() -> None:
 def read(library: Path) -> Packages:
     """What an archive holds already."""
     with zipfile.ZipFile(library) as archive:
-        return {name.removesuffix(".json"): json.loads(archive.read(name)) for name in archive.namelist()}
+        return {name.removesuffix(".json"): read_json(archive.read(name)) for name in archive.namelist()}
 
 
 def add(found: Packages, jar: Path) -> None:
