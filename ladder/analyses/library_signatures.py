@@ -87,9 +87,8 @@ def add(found: Packages, jar: Path) -> None:
         for name in sorted(archive.namelist()):
             if not name.endswith(".class") or name.startswith("META-INF") or name.endswith("-info.class"):
                 continue
-            file = read_class(archive.read(name))
-            described = _describe(file)
-            if described and (file.flags if file.inner_flags is None else file.inner_flags) & (PUBLIC | PROTECTED):
+            described = _describe(read_class(archive.read(name)))
+            if described and described[1][0] & (PUBLIC | PROTECTED):
                 package, _, simple = described[0].rpartition(".")
                 there = found.setdefault(package, {}).setdefault(simple, described[1])
                 _add_members(there, described[1])
