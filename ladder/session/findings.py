@@ -157,8 +157,8 @@ def _suppressed(
             if finding.fingerprint in known:
                 used_known.add(finding.fingerprint)
         result.append(replace(finding, suppressed=reason) if reason else finding)
-    idle = _idle_comments(outcome, lines, remarks, used_comments)
     rules = {finding.rule for finding in outcome.program.core.findings}
+    idle = _idle_comments(outcome, lines, remarks, used_comments, rules)
     gone = [known[key] for key in known.keys() - used_known if known[key].rule in rules]
     idle += [
         (None, f"{counted(number, 'finding')} of {file} {'is' if number == 1 else 'are'} not there any more: {rule}")
@@ -184,9 +184,13 @@ def _nothing(path: str, comment: Comment) -> Idle:
     return Spot(path, comment.line, comment.column), text
 
 
-def _idle_comments(outcome: Outcome, lines: Lines, remarks: Mapping[str, Remarks], used: set[Idle]) -> list[Idle]:
-    """Comments that suppress nothing, in files that have findings or that changed; the others are not read for it."""
-    rules = {finding.rule for finding in outcome.program.core.findings}
+def _idle_comments(
+    outcome: Outcome, lines: Lines, remarks: Mapping[str, Remarks], used: set[Idle], rules: set[str]
+) -> list[Idle]:
+    """Comments that suppress nothing, in files that have findings or that changed; the others are not read for it.
+
+    `rules`: those of the analysis.
+    """
     idle: list[Idle] = []
     before = outcome.before.active if outcome.before else {}
     changed = {path for path, blob in outcome.files.active.items() if before.get(path) != blob}
