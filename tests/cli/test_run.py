@@ -92,7 +92,7 @@ def test_records_and_branches_in_files(run) -> None:  # type: ignore[no-untyped-
     )
     assert code == 0, err
     assert written("r.csv") == ['[-2, q"x]\t0.100000001', "[1, a b]\t1.5", "nil\t1e+10"]
-    assert written("q.csv") == ['"[-2, ""q\\""x""]",0.100000001', '"[1, ""a b""]",1.5', "nil,1e+10"]
+    assert written("q.csv") == ['"[-2, ""q\\""x""]",0.100000001', '"[1, ""a b""]",1.5', '"nil",1e+10']
     assert sorted(line.strip("[],") for line in written("r.json")) == [
         '{"p": null, "f": 1e+10}',
         '{"p": {"x": -2, "s": "q\\"x"}, "f": 0.1}',

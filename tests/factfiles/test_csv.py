@@ -57,16 +57,16 @@ def test_rows_go_round(folder: Path, rows: list[tuple[object, ...]], parameters:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("plain", "plain"),
-        (" with blanks\t", " with blanks\t"),
+        ("plain", '"plain"'),
+        (" with blanks\t", '" with blanks\t"'),
         ("a,b", '"a,b"'),
         ('say "a"', '"say ""a"""'),
         ("two\r\nlines", '"two\r\nlines"'),
-        ("back\\slash", "back\\slash"),
+        ("back\\slash", '"back\\slash"'),
         ("", '""'),
     ],
 )
-def test_cells_are_quoted_where_they_need_it(tmp_path: Path, text: str, line: str) -> None:
+def test_texts_are_quoted_as_souffle_quotes_them(tmp_path: Path, text: str, line: str) -> None:
     program = Program.parse(ALONE)
     assert written(program, [(text,)], tmp_path).decode() == f"{line}\n"
     [(_, again)] = read_facts(program.core, tmp_path)

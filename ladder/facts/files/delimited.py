@@ -492,22 +492,21 @@ def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _quoted_lines(channel: Channel, rows: Written) -> Iterator[bytes]:
-    """The rows as lines of CSV: cells with a delimiter, a quotation mark or a line break are quoted, and so is an empty
-    one that is alone in its row. Symbols inside records are always quoted, as programs quote them."""
+    """The rows as lines of CSV. As in Soufflé all texts, records and branches are quoted; other cells are where they have
+    a delimiter, a quotation mark or a line break. Symbols inside records are quoted as programs quote them."""
     types, known, lattices = channel.types, channel.program.types, channel.program.lattices
     special = frozenset(channel.delimiter) | {'"', "\n", "\r"}
     for row in rows:
         cells = []
         for value, type_ in zip(row, types, strict=True):
             symbol = _in_record if type_.kind is Kind.RECORD else str
-            cells.append(_quoted(show_value(value, type_, known, lattices, symbol), special))
-        line = channel.delimiter.join(cells) or '""'
-        yield f"{line}\n".encode("utf-8", "surrogatepass")
+            cell = show_value(value, type_, known, lattices, symbol)
+            plain = type_.kind not in (Kind.SYMBOL, Kind.RECORD) and cell and special.isdisjoint(cell)
+            cells.append(cell if plain else _quoted(cell))
+        yield (channel.delimiter.join(cells) + "\n").encode("utf-8", "surrogatepass")
 
 
-def _quoted(cell: str, special: frozenset[str]) -> str:
-    if special.isdisjoint(cell):
-        return cell
+def _quoted(cell: str) -> str:
     doubled = cell.replace('"', '""')
     return f'"{doubled}"'
 
