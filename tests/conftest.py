@@ -6,6 +6,7 @@ Tests on Spark: one session for all tests of a process, the marker `spark` for a
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -21,6 +22,7 @@ from hypothesis import settings
 from ladder.engine.local.warm import compile_first
 from ladder.spark.session import open_session
 from ladder.spark.settings import JAVA_OPTIONS
+from ladder.support.collection import PASSES, YOUNG
 from ladder.support.machine import cores
 from ladder.support.private import CACHE_VARIABLE, KEY_VARIABLE, STATE_VARIABLE, cache_root
 from tests.kernels import start_compiling
@@ -36,6 +38,7 @@ CORES = min(cores(), 4)  # each process of tests takes up to three gigabytes
 settings.register_profile("busy", deadline=None)  # a machine that does something else, too, makes no example a slow one
 settings.load_profile("busy")
 os.environ["LADDER_VERIFY"] = "1"  # plans are looked at before kernels run them
+gc.set_threshold(YOUNG, PASSES, PASSES)  # as a command does
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
