@@ -446,8 +446,11 @@ def _variants(
 
     Rows then choose among these: a look-up that is worse on average may find nothing for most rows.
     """
+    to_join = [n for n, literal in enumerate(relational_literals(rule)) if isinstance(literal, Atom) and n != driver]
+    if rule.plan is not None or len(to_join) < 2:
+        return [plan(None)]
     firsts = _possible_firsts(rule, driver, start, of_start, costs)
-    if rule.plan is not None or len(firsts) < 2 or min(matches for _, _, matches in firsts) < least:
+    if len(firsts) < 2 or min(matches for _, _, matches in firsts) < least:
         return [plan(None)]
     weighed = [
         (position, replace(choice, weight=_weight(position, rule, driver, start, of_start, costs)), matches)

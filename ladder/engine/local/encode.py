@@ -3,7 +3,6 @@ record."""
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice, takewhile
@@ -67,7 +66,7 @@ NUMBERS_OF_TEXTS = {
 MADE_TEXTS = {"cat": L.CONCATENATE, "substr": L.SUBSTRING, "to_string": L.TO_TEXT}
 INTERPRETATIONS = {Kind.UNSIGNED: L.AS_UNSIGNED, Kind.FLOAT: L.AS_FLOAT}
 NUMBER = Type("number", Kind.NUMBER)
-_Place = tuple[str, int, int, str | None]  # see `_places`
+_Place = tuple[str, int, int, str]  # see `_places`
 WEIGHT = "multiplicity"  # register of the number of rows that a batch row stands for, once it was grouped
 NUMERIC = frozenset({Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT})
 
@@ -183,8 +182,8 @@ class _Encoder:
 
     def encode(self) -> tuple[list[Fields], Fields]:
         self.filters = self.filters_of_scan()
-        for step in self.plan.steps:
-            if step not in self.filters:
+        for number, step in enumerate(self.plan.steps):
+            if not 1 <= number <= len(self.filters):
                 self.step(step)
         self.last_step()
         self.find_live()
@@ -537,37 +536,40 @@ def _as_records(fields: Sequence[Fields], layout: np.dtype[Any], places: Mapping
     table = np.zeros(len(fields), layout)
     if not fields:
         return table
-    raw = memoryview(table.view(np.uint8))  # type: ignore[arg-type]
-    cells = {code: raw.cast("B").cast(code) for code in ("b", "i", "q")}
+    raw = memoryview(table.view(np.uint8)).cast("B")  # type: ignore[arg-type]
+    cells = {code: raw.cast(code) for code in ("b", "i", "q")}
     for number, one in enumerate(fields):
         for name, value in one.__dict__.items():
             if not value:
                 continue
-            code, size, offset, shape = places[name]
-            place = (number * layout.itemsize + offset) // size
-            if shape is None:
+            code, stride, first, shape = places[name]
+            place = number * stride + first
+            if shape is SINGLE:
                 cells[code][place] = value
             elif shape is FLAT:
-                cells[code][place : place + len(value)] = array(code, value)
+                for at, cell in enumerate(value, place):
+                    cells[code][at] = cell
             elif shape is PAIRS:
-                cells[code][place : place + 2 * len(value)] = array(code, chain.from_iterable(value))
+                for at, cell in enumerate(chain.from_iterable(value), place):
+                    cells[code][at] = cell
             else:
                 table[name][number, : len(value)] = value
     return table
 
 
 def _places(layout: np.dtype[Any]) -> Iterator[tuple[str, _Place]]:
-    """Where the fields of a record lie: the code of their integers, the size of one, the offset in the record, and
-    whether it is a list of them, of pairs of them, or of other records (None: a single one)."""
+    """Where the fields of a record lie: the code of their integers, how many of these a record takes, at which of them
+    the field begins, and whether it is a single one, or a list of them, of pairs of them, or of other records."""
     assert layout.fields is not None
     for name, (item, offset, *_) in layout.fields.items():
         of = item.base
         if of.names is None:
-            yield name, (of.char.replace("l", "q"), of.itemsize, offset, FLAT if item.shape else None)
+            size, shape = of.itemsize, FLAT if item.shape else SINGLE
+            yield name, (of.char.replace("l", "q"), layout.itemsize // size, offset // size, shape)
         else:
             pairs = of.itemsize == len(of.names) == 2
-            yield name, ("b", 1, offset, PAIRS if pairs else OTHERS)
+            yield name, ("b", layout.itemsize, offset, PAIRS if pairs else OTHERS)
 
 
-FLAT, PAIRS, OTHERS = "flat", "pairs", "others"
+SINGLE, FLAT, PAIRS, OTHERS = "single", "flat", "pairs", "others"
 STEP_PLACES, PLAN_PLACES = (dict(_places(layout)) for layout in (L.STEP, L.PLAN))

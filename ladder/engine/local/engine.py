@@ -29,6 +29,7 @@ from ladder.plan.components import (
     UNIT,
     Component,
 )
+from ladder.support.collection import without_collection
 from ladder.support.limits import Watch
 from ladder.support.tuning import DEFAULT, Tuning
 
@@ -200,7 +201,8 @@ def _choose_rules(work: Bootstrap) -> None:
 def _plan(work: Bootstrap) -> None:
     """Make plans with the statistics of complete relations."""
     if not work.stays_empty:
-        work.plans = bootstrap_plans(work.engine, work.position, work.component, work.rules)
+        with without_collection():
+            work.plans = bootstrap_plans(work.engine, work.position, work.component, work.rules)
 
 
 def _open_windows(work: Bootstrap) -> None:

@@ -19,6 +19,7 @@ from ladder.engine.local.strategies import strategy_of
 from ladder.engine.local.strategies.base import Strategy
 from ladder.engine.local.update_plans import update_plans, woken
 from ladder.language.core import Program
+from ladder.support.collection import without_collection
 from ladder.support.limits import Watch
 from ladder.support.tuning import DEFAULT, Tuning
 
@@ -59,7 +60,7 @@ class Maintained(Runner):
         relations."""
         if self.update_plans is None:
             began = self.watch.work()
-            with self.store.postponing():
+            with self.store.postponing(), without_collection():
                 self.update_plans = verified(update_plans(self, self.strategy.chosen), self.store)
             self.costs.preparing = self.watch.work() - began
         return self.update_plans

@@ -190,8 +190,9 @@ def _indexes_there(engine: State, name: str) -> list[Columns]:
     if number is None:
         return []
     store = engine.store
-    numbers = [int(store.relations[number].primary_index), *store.secondary_indexes(number)]
-    return [tuple(store.indexes[n]["keys"][: int(store.indexes[n].key_count)].tolist()) for n in numbers]
+    numbers = [int(store.relations["primary_index"][number]), *store.secondary_indexes(number)]
+    keys, counts = store.indexes["keys"], store.indexes["key_count"]
+    return [tuple(keys[n, : counts[n]].tolist()) for n in numbers]
 
 
 def _is_short(engine: State, name: str) -> Callable[[Columns], bool]:

@@ -111,8 +111,8 @@ def _split(plans: Any, steps: Any, sources: Sequence[Plan], counts: Sequence[int
             found.append(NOT_YET)
             continue
         some, used = plans[at : at + count], steps[:0]
-        if count:
-            used = steps[int(some["first_step"].min()) : int((some["first_step"] + some["step_count"]).max())]
+        if count:  # their steps stand in the order of the plans
+            used = steps[int(some["first_step"][0]) : int(some["first_step"][-1] + some["step_count"][-1])]
         found.append(RulePlans(some, used, tuple(sources[at : at + count])))
         at += count
     return found
@@ -189,7 +189,7 @@ def _laid(parts: Sequence[RulePlans], first_plan: int, first_step: int) -> tuple
     at, place = 0, first_step
     for part in parts:
         if len(part.plans):
-            plans["first_step"][at : at + len(part.plans)] += place - int(part.plans["first_step"].min())
+            plans["first_step"][at : at + len(part.plans)] += place - int(part.plans["first_step"][0])
         at, place = at + len(part.plans), place + len(part.steps)
     plans["number"], plans["level"], plans["pending_step"] = np.arange(at) + first_plan, L.NONE, L.NONE
     return plans, steps

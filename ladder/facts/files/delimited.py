@@ -492,8 +492,8 @@ def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _quoted_lines(channel: Channel, rows: Written) -> Iterator[bytes]:
-    """The rows as lines of CSV. As in Soufflé all texts, records and branches are quoted; other cells are where they have
-    a delimiter, a quotation mark or a line break. Symbols inside records are quoted as programs quote them."""
+    """The rows as lines of CSV. As in Soufflé, texts, records and branches are quoted, other cells where they have a
+    delimiter, a quotation mark or a line break. Symbols inside records are quoted as programs quote them."""
     types, known, lattices = channel.types, channel.program.types, channel.program.lattices
     special = frozenset(channel.delimiter) | {'"', "\n", "\r"}
     for row in rows:

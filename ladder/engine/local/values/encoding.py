@@ -62,6 +62,8 @@ class Values:
         self.pack, self.unpack = pack, unpack
         self.layouts = Layouts(program.types)
         self._records: dict[tuple[str, int], Any] = {}  # decoded ones
+        # numbers of a program's texts in a table of symbols: plans ask for the same ones many times
+        self._constants: tuple[SymbolTable, dict[str, int]] = symbols, {}
         # whether functions return records: records that were passed to them are then recognised by identity
         self.returned = False
         self.numbered: dict[tuple[int, str], int] = {}  # (identity of a decoded one, type) → number
@@ -159,7 +161,17 @@ class Values:
     def constant(self, constant: Const) -> int:
         """The cell of a constant in a program. Cell 0 stands for nil and for the None, of any record type, that fills a
         key column which a row does not have."""
-        return 0 if constant.stands_for_nil else self.encode(constant.value, constant.type)
+        if constant.stands_for_nil:
+            return 0
+        value = constant.value
+        if constant.type.kind is not Kind.SYMBOL or not isinstance(value, str):
+            return self.encode(value, constant.type)
+        table, known = self._constants
+        if table is not self.symbols:
+            self._constants = table, known = self.symbols, {}
+        if value not in known:
+            known[value] = self.encode(value, constant.type)
+        return known[value]
 
     def encode_rows(self, rows: Iterable[Sequence[Any]], relation: Relation) -> npt.NDArray[np.int32]:
         """Encode rows of Python values as cells; symbols get their numbers row by row."""
