@@ -60,6 +60,20 @@ def violations(lattice: Any, values: Iterable[Hashable] | None = None, most: int
     return found[:most]
 
 
+def broken_join(lattice: Any, values: Sequence[Hashable]) -> str | None:
+    """A sentence about the first law that evaluation rests on and these values violate, with such values: those of the
+    join, the order, bottom and top."""
+    lattice = completed(lattice)
+    ends = [getattr(lattice, end) for end in ("bottom", "top") if hasattr(lattice, end)]
+    chosen = list(dict.fromkeys([*ends, *values]))
+    for law in LAWS:
+        if law.operation in ("join", "leq", "bottom", "top") and law.applies(lattice):
+            for some in product(chosen, repeat=law.arity):
+                if (sentence := law.sentence(lattice, *some)) is not None:
+                    return sentence
+    return None
+
+
 def _restless(lattice: Any, values: Sequence[Any]) -> Iterator[str]:
     """Test that joining the same values repeatedly reaches a fixpoint; yields a sentence if it does not."""
     join = getattr(lattice, "widen", lattice.join)

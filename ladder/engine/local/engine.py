@@ -18,6 +18,7 @@ from ladder.engine.local.bootstrap_plans import bootstrap_plans
 from ladder.engine.local.dormant import rules_to_plan
 from ladder.engine.local.dropping import drop_long_indexes
 from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.laws import warn_of_broken_laws
 from ladder.engine.local.limited import rows_within_limits
 from ladder.engine.local.maintained import Maintained
 from ladder.engine.local.planning import EncodedPlans
@@ -218,6 +219,12 @@ def _evaluate(work: Bootstrap) -> None:
         work.engine.strategy.bootstrap(work.position, work.component, work.plans)
 
 
+def _test_laws(work: Bootstrap) -> None:
+    """Warn of lattices whose joins break a law, before other components rest on what they joined."""
+    if not work.stays_empty:
+        warn_of_broken_laws(work.engine, work.component)
+
+
 def _fit(work: Bootstrap) -> None:
     """Let directories and arrays that have grown beyond need shrink: the component's rows are complete."""
     if not work.stays_empty:
@@ -237,6 +244,7 @@ BOOTSTRAP: dict[str, Callable[[Bootstrap], None]] = {
     "plan": _plan,
     "open windows": _open_windows,
     "evaluate": _evaluate,
+    "test laws": _test_laws,
     "fit": _fit,
     "measure": _measure,
 }
