@@ -25,7 +25,7 @@ from ladder.errors import LadderError, ProjectError, StateError, Unsupported
 from ladder.facts.packs.frames import Columns, Packs, with_columns
 from ladder.facts.packs.rows import same_rows
 from ladder.frontends.protocol import Display, FrontEnd, Models, Resources, Row
-from ladder.language.core import Kind
+from ladder.language.core import Finding, Kind
 from ladder.language.parsed_files import sharing_files
 from ladder.language.versions.union import NotPossible
 from ladder.policy.placement import chosen
@@ -394,10 +394,33 @@ def sets_of(names: Sequence[str], options: Options, front_end: FrontEnd, console
     """The analyses of these names, by which ones are evaluated together: each of them alone where it is not possible
     that all are, which is said."""
     try:
-        return [Set.of(names, front_end, options)]
+        found = [Set.of(names, front_end, options)]
     except NotPossible as error:
         console.say(f"Analyses are evaluated one after the other: {error}.")
-        return [Set.of([name], front_end, options) for name in names]
+        found = [Set.of([name], front_end, options) for name in names]
+    refuse_ambiguous_rules(found)
+    return found
+
+
+def refuse_ambiguous_rules(sets: Sequence[Set]) -> None:
+    """Raise `Unsupported` where two analyses declare a rule of the same name: their findings could not be told apart.
+    Analyses that include the same declaration have the same rule."""
+    declared: dict[str, tuple[str, Finding]] = {}
+    for name, program in ((name, p) for one in sets for name, p in zip(one.names, one.programs.parts, strict=True)):
+        for finding in program.core.findings:
+            other, known = declared.setdefault(finding.rule, (name, finding))
+            if known != finding or _declared_at(known) != _declared_at(finding):
+                both = f"{other} ({known.place}) and {name} ({finding.place})"
+                raise Unsupported(
+                    f"Two analyses declare a rule {finding.rule}: {both}.",
+                    "Give one of them another name: suppressions and reports name findings by it.",
+                )
+
+
+def _declared_at(finding: Finding) -> tuple[str, int, int] | None:
+    """The file, by its name alone, the line and the column of a declaration: a file that is included has its path."""
+    place = finding.place
+    return None if place is None else (Path(place.file).name, place.line, place.column)
 
 
 def run(

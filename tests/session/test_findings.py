@@ -244,6 +244,19 @@ def test_of_several_analyses_one_is_enough_to_use_a_suppression(root: Path, tmp_
     assert not flaws(root, analyses=["resources"], known=[log]).findings.idle
 
 
+def test_two_analyses_do_not_declare_the_same_rule(root: Path, tmp_path: Path) -> None:
+    """Analyses that include the same declaration have the same rule."""
+    copy, including = tmp_path / "copy.dl", tmp_path / "including.dl"
+    for name in ("calls.dl", "old.md"):
+        (tmp_path / name).write_text(Path(FLAWS).with_name(name).read_text())
+    copy.write_text(Path(FLAWS).read_text())
+    with pytest.raises(LadderError, match=r"Two analyses declare a rule old-call: .*copy.dl.*: suppressions"):
+        flaws(root, analyses=[FLAWS, str(copy)])
+    including.write_text(f'.include "{FLAWS}"\n')
+    report = flaws(root, analyses=[FLAWS, str(including)])
+    assert [f.rule for f in report.findings.found] == ["old-call"]
+
+
 def test_annotations_for_compilers_suppress_what_finds_the_same() -> None:
     facts = {
         "Annotation": [("p.B.help()/@SuppressWarnings#1", "p.B.help()", "p.B/type SuppressWarnings")],
