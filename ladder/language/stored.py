@@ -39,6 +39,7 @@ SHIPPED = Path(__file__).parent / "compiled"
 _MOST_ENTRIES = 1000
 _PURPOSE = "checked program"
 _OF_SEVERAL, _NAMES = "program of several", "names of relations in a program of several"
+_IN_STATES = "program as states have it"
 
 
 @dataclass(frozen=True)
@@ -206,6 +207,26 @@ def kept_names(fingerprint: str) -> Mapping[str, tuple[str, Mapping[str, str]]]:
     path = _names_file(fingerprint)
     content = _read(path, _NAMES) if path else None
     return {label: (part, names) for label, (part, names) in read_object(content or b"{}").items()}
+
+
+def keep_form(fingerprint: str, made_by: str, form: bytes) -> None:
+    """Keep the bytes that states have of the program with this fingerprint, if possible; `made_by`: what made the
+    program of its text, and the bytes of it."""
+    path = _form_file(fingerprint, made_by)
+    if path is not None:
+        with suppress(OSError, NotKept):
+            folder_of(path.parent.name)
+            write_kept(path, form, _IN_STATES)
+
+
+def kept_form(fingerprint: str, made_by: str) -> bytes | None:
+    """What `keep_form` kept; None if that is not there."""
+    path = _form_file(fingerprint, made_by)
+    return _read(path, _IN_STATES) if path else None
+
+
+def _form_file(fingerprint: str, made_by: str) -> Path | None:
+    return _file_of(_digest(f"{_IN_STATES}\0{made_by}\0{fingerprint}"))
 
 
 def _names_file(fingerprint: str) -> Path | None:

@@ -10,11 +10,13 @@ import pytest
 from ladder.api.database import Database
 from ladder.api.program import Program
 from ladder.engine.local.saved import base as saved_base
+from ladder.engine.local.saved import program as saved_program
+from ladder.engine.local.saved.core import packed
 from ladder.engine.local.saved.format import FORMAT, MAGIC
 from ladder.errors import StateError
 from ladder.language.core import Const
 from ladder.language.normalise.aggregates import _NUMBER, _WHICH, _Helper
-from ladder.support.private import KEY_VARIABLE
+from ladder.support.private import CACHE_VARIABLE, KEY_VARIABLE
 
 from ..engine.comparison import difference, state_of
 from ..engine.forging import files_of, point
@@ -76,6 +78,34 @@ def test_a_state_outlives_the_kernels_that_saved_it(key: None, tmp_path: Path, m
         again = Database.open(tmp_path / "elastic", Program.parse(form.PROGRAM))
         assert again._ready().update_plans is not None
     assert not difference(state_of(again._ready()), state_of(fresh(form.FACTS, "elastic")._ready()))
+
+
+def test_the_form_of_a_large_program_is_kept_for_other_states(
+    key: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A damaged one is made anew."""
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
+    rules = "".join(f"q(x) :- p(x), x != {n}.\n" for n in range(saved_program.KEPT_FROM))
+    program = Program.parse(f".decl p(x: number)  .input p  .decl q(x: number)  .output q\n{rules}")
+    asked: list[bool] = []
+
+    def counted(*given: Any) -> bytes:
+        asked.append(True)
+        return packed(*given)
+
+    monkeypatch.setattr(saved_program, "packed", counted)
+    for number, (folder, made) in enumerate((("a", 1), ("b", 1), ("c", 2))):
+        db = Database(program)
+        db.bootstrap({"p": [(1,), (number,)]})
+        db.save(tmp_path / folder)
+        assert len(asked) == made
+        again = Database.open(tmp_path / folder, program)
+        assert not difference(state_of(again._ready()), state_of(db._ready()))
+        if folder == "b":
+            for entry in (tmp_path / "cache" / "programs").iterdir():
+                entry.write_bytes(entry.read_bytes()[:-1])
+    edited = Program.parse(f"{program.text}q(x) :- p(x), x != 0.")
+    assert set(Database.open(tmp_path / "a", edited)["q"]) == {(0,), (1,)}
 
 
 def test_hashes_that_other_kernels_have_made_are_looked_at(

@@ -13,12 +13,17 @@ from typing import Any, NoReturn
 
 from ladder.engine.classes import classes_of
 from ladder.engine.local.saved.core import packed, unpacked, without_objects
+from ladder.engine.local.saved.format import FORMAT
 from ladder.errors import LadderError, StateError
 from ladder.language.core import Program
 from ladder.language.normalise.wide import join_named
 from ladder.language.objects.lattice_tables import lattice_named
+from ladder.language.stored import keep_form, kept_form
 from ladder.language.values import exact
 from ladder.language.versions.identity import identities, identity, redefined
+
+KEPT_FROM = 500  # rules of a program that is large
+DIGITS = 64  # of a version
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ class SavedProgram:
     @staticmethod
     def of(program: Program, origin: Origin, relations: Collection[str]) -> SavedProgram:
         """What is saved of a program; `LadderError` if it contains values that cannot be saved."""
-        return SavedProgram(origin, relations, identities(program), version_of(program), packed(program))
+        return SavedProgram(origin, relations, identities(program), *_form_of(program, origin))
 
     def description(self) -> dict[str, Any]:
         """Return what tells versions of the program apart, as values for JSON, without the relations and the core
@@ -137,6 +142,19 @@ class SavedProgram:
 
 
 Opener = Callable[[SavedProgram], Program]
+
+
+def _form_of(program: Program, origin: Origin) -> tuple[str, bytes]:
+    """(version, packed form) of a program; those of a large one are kept for other states of it: to make them anew
+    takes seconds."""
+    if not origin.language or len(program.rules) < KEPT_FROM:
+        return version_of(program), packed(program)
+    made_by = f"{origin.language} {FORMAT}"
+    form = kept_form(origin.fingerprint, made_by)
+    if form is None:
+        form = version_of(program).encode() + packed(program)
+        keep_form(origin.fingerprint, made_by, form)
+    return form[:DIGITS].decode(), form[DIGITS:]
 
 
 def version_of(program: Program) -> str:
