@@ -92,3 +92,8 @@ def test_what_is_said_of_a_large_value_is_short() -> None:
     program = Program.parse(DECLARED, functors={"join": later})
     [said] = warned_of(program, {"assign": [("x", "a" * 10_000), ("x", "b" * 10_000)]})
     assert len(said) < 600
+
+
+def test_sums_are_no_lattices_and_are_not_taken_for_any() -> None:
+    text = ".decl p(x: number, f: float)  .input p  .decl m(f: float)  .output m  m(f) :- f = mean y : { p(_, y) }."
+    assert warned_of(Program.parse(text), {"p": [(1, -1.5), (2, -1.5), (3, 0.5)]}) == []
