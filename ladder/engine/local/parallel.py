@@ -32,6 +32,7 @@ from ladder.support.tuning import Evaluating, Tuning
 Array = npt.NDArray[Any]
 LIST_PHASE = 1  # of `kernels.fixpoint`
 ALONE = (L.CALL, L.GENERATE, L.PACK, L.MAKE_TEXT)  # steps that write to what all threads read
+IS_ALONE = np.bincount(ALONE, minlength=256).astype(bool)  # for each kind of step
 
 
 class Host(Protocol):
@@ -58,13 +59,17 @@ def mark_shared(engine: Host, p: EncodedPlans) -> None:
     """Mark the plans of a bootstrap that threads may run side by side: those that scan, join and insert plain rows."""
     if len(p.plans) == 0:
         return
-    relations, kinds, starts = engine.store.relations, p.steps["kind"], p.plans["first_step"]
-    alone = np.add.reduceat(np.isin(kinds, ALONE), starts) > 0
-    plain = (relations["aggregate"] == L.NONE) & (relations["owner"] == L.NONE)
-    plain[relations["owner"][relations["owner"] != L.NONE]] = False
+    kinds, starts, roles = p.steps["kind"], p.plans["first_step"], p.plans["role"]
+    alone = np.logical_or.reduceat(IS_ALONE[kinds], starts)
     ends = kinds[starts + p.plans["step_count"] - 1] == L.INSERT
-    in_iterations = np.isin(p.plans["role"], (L.ONCE, L.ITERATED))
-    p.plans["shared"] = (kinds[starts] == L.SCAN) & ends & in_iterations & ~alone & plain[p.plans["head"]]
+    in_iterations = (roles == L.ONCE) | (roles == L.ITERATED)
+    shared = (kinds[starts] == L.SCAN) & ends & in_iterations & ~alone
+    if shared.any():
+        owners, heads = engine.store.relations["owner"], p.plans["head"]
+        plain = (owners == L.NONE) & (engine.store.relations["aggregate"] == L.NONE)
+        plain[owners[owners != L.NONE]] = False
+        shared &= plain[heads]
+    p.plans["shared"] = shared
 
 
 class Threads:
