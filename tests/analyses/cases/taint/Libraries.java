@@ -27,6 +27,7 @@ import net.sf.saxon.s9api.XsltCompiler;
 import ognl.Ognl;
 import org.apache.commons.jexl3.JexlEngine;
 import org.apache.commons.jexl3.JexlInfo;
+import org.apache.sshd.client.session.ClientSession;
 import org.codehaus.groovy.control.CompilationUnit;
 import org.codehaus.groovy.control.SourceUnit;
 import org.dom4j.DocumentHelper;
@@ -73,6 +74,8 @@ public class Libraries extends HttpServlet {
         JexlEngine jexl = null;
         jexl.createExpression(new JexlInfo("here", 0, 0), text); // found code-injection
         jexl.getProperty(this, text); // found code-injection
+        ClientSession session = null;
+        session.createExecChannel(text); // found command-injection
         jexl.getProperty(text, "name");
         jexl.setProperty(this, text, "value"); // found code-injection
         jexl.setProperty(this, "name", text);

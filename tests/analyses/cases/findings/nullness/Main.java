@@ -22,6 +22,7 @@ class Main {
         new Unboxed().all(args.length, new int[3]);
         new Others().all(new Item("i"));
         new Again().all(new Again());
+        new Kept().all(new Kept(), some);
         new Inside().all(java.util.List.of(), new Inside[0]);
         new Filters(item).all(java.util.List.of());
         new Understood().all();
