@@ -23,6 +23,7 @@ EDITS = {
     "resources": ("Owners.java", "        found.load(new FileInputStream(name)); // found unclosed-resource\n", ""),
     "ranges": ("Divisors.java", "n != 0 ? 100", "n != 1 ? 100"),
     "conditions": ("Bounds.java", "if (count > 3)", "if (count > 1)"),
+    "taint": ("UncheckedServers.java", '            throw new CertificateException("no certificate");\n', ""),
     "nullness": ("Checks.java", "            System.out.println(a.name()); // found null-dereference\n", ""),
 }
 
