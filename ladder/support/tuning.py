@@ -89,8 +89,7 @@ class Evaluating:
     huge_pages: int = 1 << 23
     # bytes of a fact file that are read, and of lines that are written, at one go; a guess
     text_block: int = 1 << 20
-    # values of a lattice of the program's own on which its laws are tested after a bootstrap: all laws on all triples
-    # of them take less than a millisecond
+    # values of a program's own lattice on which its laws are tested after a bootstrap, by a thousand joins
     tested_values: int = 8
     # changes and events for which there is capacity between transactions; more of it is given back
     kept_notes: int = 1 << 20

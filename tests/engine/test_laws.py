@@ -41,6 +41,15 @@ class Last:
         return n
 
 
+class Picky(Last):
+    """Values of different groups are not to be joined."""
+
+    def join(self, a: Any, b: Any) -> Any:
+        if a // 10 != b // 10:
+            raise ValueError("of different groups")
+        return max(a, b)
+
+
 class Greatest(Last):
     def join(self, a: Any, b: Any) -> Any:
         return max(a, b)
@@ -81,10 +90,10 @@ def test_joins_of_functors(join: Callable[[str, str], str], values: list[str], s
     assert [said in one and "Sign is no lattice" in one and "<text>:4" in one for one in found] == [True] * bool(said)
 
 
-@pytest.mark.parametrize(("lattice", "said"), [("Last", "Last is no lattice"), ("Greatest", "")])
+@pytest.mark.parametrize(("lattice", "said"), [("Last", "Last is no lattice"), ("Greatest", ""), ("Picky", "")])
 def test_lattices_in_python(lattice: str, said: str) -> None:
     program = Program.parse(BOUND.format(lattice=f"{__name__}:{lattice}"))
-    found = warned_of(program, {"assign": [("x", 1), ("x", 2), ("y", 3)]})
+    found = warned_of(program, {"assign": [("x", 1), ("x", 2), ("y", 30)]})
     assert [said in one for one in found] == [True] * bool(said)
 
 
@@ -92,6 +101,18 @@ def test_what_is_said_of_a_large_value_is_short() -> None:
     program = Program.parse(DECLARED, functors={"join": later})
     [said] = warned_of(program, {"assign": [("x", "a" * 10_000), ("x", "b" * 10_000)]})
     assert len(said) < 600
+
+
+def test_of_many_values_a_few_are_joined() -> None:
+    joins = [0]
+
+    def counted(a: str, b: str) -> str:
+        joins[0] += 1
+        return max(a, b)
+
+    program = Program.parse(DECLARED.replace('Bottom -> "none", Top -> "any", ', ""), functors={"join": counted})
+    assert warned_of(program, {"assign": [(f"x{n}", f"v{n}") for n in range(1000)]}) == []
+    assert 0 < joins[0] < 2000
 
 
 def test_sums_are_no_lattices_and_are_not_taken_for_any() -> None:
