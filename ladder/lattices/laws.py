@@ -61,15 +61,19 @@ def violations(lattice: Any, values: Iterable[Hashable] | None = None, most: int
     return found[:most]
 
 
-def broken_join(lattice: Any, values: Sequence[Hashable]) -> str | None:
+def broken_join(lattice: Any, values: Sequence[Hashable], idempotent: bool = True) -> str | None:
     """A sentence about the first law of the join, the order, bottom or top, on which evaluation rests, that some of
     these values violate. Those for which an operation raises an exception say nothing: they may never meet. Of many
-    pairs and triples a few are tried, the same ones each time: a join may take long."""
+    pairs and triples a few are tried, the same ones each time: a join may take long.
+
+    `idempotent`: whether a value is joined once, however often it is there; otherwise the join need only be associative
+    and commutative, as sums are.
+    """
     lattice = completed(lattice)
     ends = [getattr(lattice, end) for end in ("bottom", "top") if hasattr(lattice, end)]
     chosen = list(dict.fromkeys([*ends, *values]))
-    for law in LAWS:
-        if law.operation in ("join", "leq", "bottom", "top") and law.applies(lattice):
+    for law in _OF_JOINS if idempotent else _OF_SUMS:
+        if law.applies(lattice):
             tuples = list(product(chosen, repeat=law.arity))
             for some in tuples if len(tuples) <= _TRIED else Random(0).sample(tuples, _TRIED):
                 sentence = law.sentence(lattice, *some)
@@ -383,8 +387,12 @@ def _operator_laws(operation: str) -> Sequence[Law]:
     )
 
 
+_SAME_AGAIN, _IDEMPOTENT, _COMMUTATIVE, _ASSOCIATIVE = _operator_laws("join")
 LAWS = (
-    *_operator_laws("join"),
+    _SAME_AGAIN,
+    _IDEMPOTENT,
+    _COMMUTATIVE,
+    _ASSOCIATIVE,
     Law("leq", 1, _reflexive),
     Law("leq", 2, _antisymmetric),
     Law("leq", 3, _transitive),
@@ -399,3 +407,5 @@ LAWS = (
     Law("widen", 2, _dominating("widen")),
     Law("show", 2, _shown_apart),
 )
+_OF_JOINS = tuple(law for law in LAWS if law.operation in ("join", "leq", "bottom", "top"))
+_OF_SUMS = (_SAME_AGAIN, _COMMUTATIVE, _ASSOCIATIVE)

@@ -50,6 +50,13 @@ class Picky(Last):
         return max(a, b)
 
 
+class Sum(Last):
+    idempotent = False
+
+    def join(self, a: Any, b: Any) -> Any:
+        return a + b
+
+
 class Greatest(Last):
     def join(self, a: Any, b: Any) -> Any:
         return max(a, b)
@@ -90,7 +97,9 @@ def test_joins_of_functors(join: Callable[[str, str], str], values: list[str], s
     assert [said in one and "Sign is no lattice" in one and "<text>:4" in one for one in found] == [True] * bool(said)
 
 
-@pytest.mark.parametrize(("lattice", "said"), [("Last", "Last is no lattice"), ("Greatest", ""), ("Picky", "")])
+@pytest.mark.parametrize(
+    ("lattice", "said"), [("Last", "Last is no lattice"), ("Greatest", ""), ("Picky", ""), ("Sum", "")]
+)
 def test_lattices_in_python(lattice: str, said: str) -> None:
     program = Program.parse(BOUND.format(lattice=f"{__name__}:{lattice}"))
     found = warned_of(program, {"assign": [("x", 1), ("x", 2), ("y", 30)]})

@@ -29,7 +29,8 @@ def warn_of_broken_laws(engine: State, component: Component) -> None:
         lattice = engine.program.lattices.get(aggregate.join)
         if lattice is None or _is_supplied(lattice):
             continue
-        sentence = broken_join(lattice, _some_values(engine, aggregate))
+        idempotent = not aggregate.keyed and getattr(lattice, "idempotent", True)
+        sentence = broken_join(lattice, _some_values(engine, aggregate), idempotent)
         if sentence is not None:
             shown = sentence if len(sentence) <= LONGEST else sentence[:LONGEST] + "…"
             place = f"{lattice.place}: " if getattr(lattice, "place", None) else ""
