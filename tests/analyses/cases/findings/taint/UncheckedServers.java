@@ -6,6 +6,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
+import org.apache.http.conn.ssl.NoopHostnameVerifier;
 
 public class UncheckedServers {
     public static void main(String[] args) throws Exception {
@@ -16,6 +17,8 @@ public class UncheckedServers {
         HttpsURLConnection.setDefaultHostnameVerifier((host, session) -> host.equals("localhost"));
         HttpsURLConnection.setDefaultHostnameVerifier(new AnyHost(args.length));
         HttpsURLConnection.setDefaultHostnameVerifier(new OwnHosts());
+        HttpsURLConnection.setDefaultHostnameVerifier(new NoopHostnameVerifier()); // found unchecked-server
+        HttpsURLConnection.setDefaultHostnameVerifier(NoopHostnameVerifier.INSTANCE); // found unchecked-server
     }
 }
 
