@@ -149,6 +149,14 @@ def _write(path: Path, program: Checked | Union, purpose: str) -> None:
         return
 
 
+def _keep(path: Path | None, content: bytes, purpose: str) -> None:
+    """Write an entry, if possible."""
+    if path is not None:
+        with suppress(OSError, NotKept):
+            folder_of(path.parent.name)
+            write_kept(path, content, purpose)
+
+
 def _drop_unused(folder: Path) -> None:
     """Delete the entries that were not read for longest, from a tenth above the number that is kept on."""
     entries = list(os.scandir(folder))
@@ -197,9 +205,7 @@ def keep_names(fingerprint: str, names: Mapping[str, tuple[str, Mapping[str, str
         label: (part, {name: there for name, there in known.items() if name != there})
         for label, (part, known) in names.items()
     }
-    with suppress(OSError, NotKept):
-        folder_of(path.parent.name)
-        write_kept(path, json.dumps(others).encode(), _NAMES)
+    _keep(path, json.dumps(others).encode(), _NAMES)
 
 
 def kept_names(fingerprint: str) -> Mapping[str, tuple[str, Mapping[str, str]]]:
@@ -212,11 +218,7 @@ def kept_names(fingerprint: str) -> Mapping[str, tuple[str, Mapping[str, str]]]:
 def keep_form(fingerprint: str, made_by: str, form: bytes) -> None:
     """Keep the bytes that states have of the program with this fingerprint, if possible; `made_by`: what made the
     program of its text, and the bytes of it."""
-    path = _form_file(fingerprint, made_by)
-    if path is not None:
-        with suppress(OSError, NotKept):
-            folder_of(path.parent.name)
-            write_kept(path, form, _IN_STATES)
+    _keep(_form_file(fingerprint, made_by), form, _IN_STATES)
 
 
 def kept_form(fingerprint: str, made_by: str) -> bytes | None:

@@ -446,8 +446,7 @@ def _variants(
 
     Rows then choose among these: a look-up that is worse on average may find nothing for most rows.
     """
-    to_join = [n for n, literal in enumerate(relational_literals(rule)) if isinstance(literal, Atom) and n != driver]
-    if rule.plan is not None or len(to_join) < 2:
+    if rule.plan is not None or len(_atoms(rule).keys() - {driver}) < 2:
         return [plan(None)]
     firsts = _possible_firsts(rule, driver, start, of_start, costs)
     if len(firsts) < 2 or min(matches for _, _, matches in firsts) < least:

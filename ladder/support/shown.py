@@ -22,7 +22,12 @@ def shown(value: Any) -> str:
         text = repr(value[: MOST + 1]) if type(value) is str else repr(value)
     except FAULTS:
         return f"<{type(value).__name__}>"
-    return text if len(text) <= MOST else text[:MOST] + "…"
+    return beginning_of(text, MOST)
+
+
+def beginning_of(text: str, most: int) -> str:
+    """A text, of a long one only so many characters."""
+    return text if len(text) <= most else text[:most] + "…"
 
 
 def error_text(error: BaseException) -> str:

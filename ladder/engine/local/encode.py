@@ -546,14 +546,11 @@ def _as_records(fields: Sequence[Fields], layout: np.dtype[Any], places: Mapping
             place = number * stride + first
             if shape is SINGLE:
                 cells[code][place] = value
-            elif shape is FLAT:
-                for at, cell in enumerate(value, place):
-                    cells[code][at] = cell
-            elif shape is PAIRS:
-                for at, cell in enumerate(chain.from_iterable(value), place):
-                    cells[code][at] = cell
-            else:
+            elif shape is OTHERS:
                 table[name][number, : len(value)] = value
+            else:
+                for at, cell in enumerate(value if shape is FLAT else chain.from_iterable(value), place):
+                    cells[code][at] = cell
     return table
 
 

@@ -221,8 +221,7 @@ def _evaluate(work: Bootstrap) -> None:
 
 def _test_laws(work: Bootstrap) -> None:
     """Warn of lattices whose joins break a law, before other components rest on what they joined."""
-    if not work.stays_empty:
-        warn_of_broken_laws(work.engine, work.component)
+    warn_of_broken_laws(work.engine, work.component)
 
 
 def _fit(work: Bootstrap) -> None:

@@ -15,6 +15,7 @@ from ladder.engine.local.kernels import layout as L
 from ladder.errors import LadderWarning
 from ladder.language.objects.lattice_tables import DeclaredLattice
 from ladder.lattices.laws import broken_join
+from ladder.support.shown import beginning_of
 
 if TYPE_CHECKING:
     from ladder.engine.local.state import State
@@ -32,11 +33,10 @@ def warn_of_broken_laws(engine: State, component: Component) -> None:
         idempotent = not aggregate.keyed and getattr(lattice, "idempotent", True)
         sentence = broken_join(lattice, _some_values(engine, aggregate), idempotent)
         if sentence is not None:
-            shown = sentence if len(sentence) <= LONGEST else sentence[:LONGEST] + "…"
             place = f"{lattice.place}: " if getattr(lattice, "place", None) else ""
             warnings.warn(
                 f"{place}{aggregate.join} is no lattice, so that what is joined in {aggregate.name} may be wrong: "
-                f"{shown}; `ladder check --trust` tests all laws",
+                f"{beginning_of(sentence, LONGEST)}; `ladder check --trust` tests all laws",
                 LadderWarning,
                 stacklevel=2,
             )

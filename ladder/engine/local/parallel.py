@@ -23,7 +23,7 @@ from ladder.engine.local.kernels.evaluation import run_bootstrap
 from ladder.engine.local.kernels.parallel import ENTER, JOIN, LIST
 from ladder.engine.local.kernels.partitioning import RUN_OF_NUMBERS, close_numbers, count_partitioned
 from ladder.engine.local.mapped import address_of, arbitrary, copied, make, picked, put, repeated
-from ladder.engine.local.planning import EncodedPlans
+from ladder.engine.local.planning import EncodedPlans, among_kinds
 from ladder.engine.local.store import Store, slots_for
 from ladder.engine.local.team import Team
 from ladder.support.limits import Watch
@@ -32,7 +32,6 @@ from ladder.support.tuning import Evaluating, Tuning
 Array = npt.NDArray[Any]
 LIST_PHASE = 1  # of `kernels.fixpoint`
 ALONE = (L.CALL, L.GENERATE, L.PACK, L.MAKE_TEXT)  # steps that write to what all threads read
-IS_ALONE = np.bincount(ALONE, minlength=256).astype(bool)  # for each kind of step
 
 
 class Host(Protocol):
@@ -60,7 +59,7 @@ def mark_shared(engine: Host, p: EncodedPlans) -> None:
     if len(p.plans) == 0:
         return
     kinds, starts, roles = p.steps["kind"], p.plans["first_step"], p.plans["role"]
-    alone = np.logical_or.reduceat(IS_ALONE[kinds], starts)
+    alone = np.logical_or.reduceat(among_kinds(kinds, ALONE), starts)
     ends = kinds[starts + p.plans["step_count"] - 1] == L.INSERT
     in_iterations = (roles == L.ONCE) | (roles == L.ITERATED)
     shared = (kinds[starts] == L.SCAN) & ends & in_iterations & ~alone

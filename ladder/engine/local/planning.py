@@ -212,12 +212,12 @@ def verify(plans: EncodedPlans, store: Store) -> EncodedPlans:
         ("index", len(store.indexes), (L.PROBE,)),
         ("operation", len(store.operations), (L.CALL, L.GENERATE)),
     ):
-        _refuse(field_, _among(kinds, users) & ((steps[field_] < 0) | (steps[field_] >= there)))
+        _refuse(field_, among_kinds(kinds, users) & ((steps[field_] < 0) | (steps[field_] >= there)))
     _refuse("index of the relation", (kinds == L.PROBE) & ~_on_their_relations(steps, store))
     for field_, count in (("arguments", "argument_count"), ("keys", "key_count"), ("live", "live_count")):
         used = np.arange(steps[field_].shape[1]) < steps[count][:, None]
         _refuse(field_, (used & ((steps[field_] < 0) | (steps[field_] >= L.MAX_REGISTERS))).any(axis=1))
-    scans = _among(kinds, (L.SCAN, L.CHANGED))
+    scans = among_kinds(kinds, (L.SCAN, L.CHANGED))
     wide = np.where(scans, store.relations["arity"][np.where(scans, steps["relation"], 0)], 0)
     used = np.arange(L.MAX_FILTERS) < steps["filter_count"][:, None]
     columns = steps["filters"]["column"]
@@ -235,9 +235,9 @@ def verify(plans: EncodedPlans, store: Store) -> EncodedPlans:
     return plans
 
 
-def _among(kinds: Any, users: Sequence[int]) -> Any:
+def among_kinds(kinds: Any, wanted: Sequence[int]) -> Any:
     """For each kind of a step whether it is one of these."""
-    return np.bincount(users, minlength=256).astype(bool)[kinds]
+    return np.bincount(wanted, minlength=256).astype(bool)[kinds]
 
 
 def _on_their_relations(steps: Any, store: Store) -> Any:

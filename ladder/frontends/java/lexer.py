@@ -40,6 +40,7 @@ from javalang.tokenizer import (
 from ladder.frontends.java.limits import TOKENS, LimitReached
 from ladder.frontends.java.literals import translate_unicode_escapes
 from ladder.frontends.java.tree import Position
+from ladder.support.shown import beginning_of
 
 
 class JavaLexicalError(JavaSyntaxError):  # type: ignore[misc]
@@ -246,7 +247,7 @@ class _LenientLexer(JavaLexer):
 
 def shortened(text: str) -> str:
     """Return a token as messages show it: of a long one only the beginning."""
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    return beginning_of(text, _SHOWN)
 
 
 def number_kind(value: str) -> type[JavaToken]:

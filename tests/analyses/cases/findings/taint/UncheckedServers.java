@@ -22,12 +22,9 @@ public class UncheckedServers {
     }
 }
 
-class TrustingAll implements X509TrustManager {
+abstract class OfClients implements X509TrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {} // found unchecked-server
 
     @Override
     public X509Certificate[] getAcceptedIssuers() {
@@ -35,20 +32,17 @@ class TrustingAll implements X509TrustManager {
     }
 }
 
-class TrustingSome implements X509TrustManager {
+class TrustingAll extends OfClients {
     @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+    public void checkServerTrusted(X509Certificate[] chain, String type) {} // found unchecked-server
+}
 
+class TrustingSome extends OfClients {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
         if (chain.length == 0) {
             throw new CertificateException("no certificate");
         }
-    }
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-        return new X509Certificate[0];
     }
 }
 
