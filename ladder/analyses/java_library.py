@@ -119,6 +119,11 @@ def member_type(type_: str, name: str) -> str:
     return next((found.name for above in _ancestors(type_) if (found := _class(f"{above}${name}")) is not None), "")
 
 
+def member_types(type_: str) -> tuple[str, ...]:
+    """The simple names of the member types that a library class declares or inherits, each once."""
+    return tuple(dict.fromkeys(name for above in _ancestors(type_) for name in _nested(above)))
+
+
 # ---- hierarchy
 
 
@@ -545,6 +550,23 @@ def _class(name: str) -> Class | None:
         for field_, static, type_ in fields
     }
     return Class(name, flags, variables, tuple(supers), by_name, by_field)
+
+
+def _nested(name: str) -> tuple[str, ...]:
+    """The simple names of the member types that a class itself declares."""
+    package, _, simple = name.rpartition(".")
+    return _nested_of_package(package).get(simple, ())
+
+
+@cache
+def _nested_of_package(package: str) -> dict[str, tuple[str, ...]]:
+    """The simple names of the member types of each class of a package that declares some."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name in _package(package):
+        outer, _, simple = name.rpartition("$")
+        if outer:
+            found[outer] = (*found.get(outer, ()), simple)
+    return found
 
 
 def _read_method(owner_: str, described: list[Any]) -> Method:

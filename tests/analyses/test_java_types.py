@@ -144,6 +144,14 @@ def test_library_names() -> None:
     assert library.kind("java.util.List") == "interface" and library.kind("com.unknown.X") == ""
 
 
+@pytest.mark.parametrize("type_", ["java.util.HashMap", "java.util.Map", "java.lang.Thread", "x.Y"])
+def test_member_types_are_those_that_can_be_asked_for(type_: str) -> None:
+    names = ["Entry", "SimpleEntry", "State", "UncaughtExceptionHandler", "Category", "Builder", "Node"]
+    assert {*library.member_types(type_)} >= {name for name in names if library.member_type(type_, name)}
+    assert all(library.member_type(type_, name) for name in library.member_types(type_))
+    assert bool(library.member_types(type_)) == (type_ != "x.Y")
+
+
 def test_library_hierarchy() -> None:
     assert "java.util.Collection" in library.supertypes("java.util.ArrayList") and library.supertypes("x.Y") == (
         "x.Y",
