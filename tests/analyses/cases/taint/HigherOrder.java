@@ -27,7 +27,12 @@ public class HigherOrder extends HttpServlet {
         Runtime.getRuntime().exec(Optional.of(text).map(uncheckedFunction(each -> each)).get()); // found command-injection
         Runtime.getRuntime().exec(Optional.of("ls").map(uncheckedFunction(each -> each)).get());
         Runtime.getRuntime().exec(Optional.of("ls").map(uncheckedFunction(each -> text)).get()); // found command-injection
+        Runtime.getRuntime().exec(trimmed(text, each -> each)); // found command-injection
         kept(text);
+    }
+
+    static String trimmed(String text, Function<String, String> function) {
+        return Optional.of(function.apply(text)).map(String::trim).get();
     }
 
     static void copied(String[] names) {
