@@ -18,6 +18,7 @@ SHOWN, SHOWN_BEFORE, SHOWN_STEPS, SHOWN_RELATED = 50, 20, 12, 4
 FEW = 5  # findings that are not counted by rule
 COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 KNOWN = "known by"  # how suppressions by a log of an earlier run begin
+GENERATED = "generated code"  # how those of what a generator wrote do
 NO_FILE = "(no file)"
 
 
@@ -284,8 +285,13 @@ def _shown(finding: Found) -> str:
 
 
 def _suppressed(findings: Findings, style: Style) -> Iterator[str]:
-    """Suppressed findings are listed, with who says so; so are suppressions that suppress nothing."""
-    suppressed = [finding for finding in findings.present if finding.suppressed]
+    """Suppressed findings are listed, with who says so, those in generated code counted; so are suppressions that
+    suppress nothing."""
+    everything = [finding for finding in findings.present if finding.suppressed]
+    suppressed = [finding for finding in everything if not finding.suppressed.startswith(GENERATED)]
+    if written := [f.spot.path for f in everything if f.spot and f.suppressed.startswith(GENERATED)]:
+        files = counted(len(set(written)), "file")
+        yield style(f"suppressed  {counted(len(written), 'finding')} in {files} of generated code", "dim")
     for finding in suppressed[:SHOWN]:
         yield style(f"suppressed  {_shown(finding)}: {visible(finding.suppressed, layout=False)}", "dim")
     if len(suppressed) > SHOWN:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ladder.language import core
 from ladder.language.errors import did_you_mean
-from ladder.report.findings import KNOWN, Findings, Found, Logged, Rule, Spot
+from ladder.report.findings import GENERATED, KNOWN, Findings, Found, Logged, Rule, Spot
 from ladder.session.analyze import Outcome
 from ladder.session.describing import (
     Described,
@@ -26,7 +26,7 @@ from ladder.session.describing import (
 )
 from ladder.session.facts import Facts
 from ladder.session.kept_findings import Kept, still_valid
-from ladder.session.remarks import Comment, Remarks, annotations_of, comments_of, shipped_rules
+from ladder.session.remarks import Comment, Remarks, annotations_of, comments_of, generated_line, shipped_rules
 from ladder.support.counts import counted
 
 Idle = tuple[Spot | None, str]  # a suppression that suppresses nothing: where it is, and what is said of it
@@ -132,7 +132,10 @@ def _remarks(present: Iterable[Found], outcome: Outcome, lines: Lines, kept: Kep
     found = {path: before[path][1] for path in paths if path in before and before[path][0] == lines.blob(path)}
     others = [path for path in paths if path not in found]
     annotations = annotations_of(lines.facts, lines.files, others)
-    return found | {path: Remarks(comments_of(lines.all(path)), annotations.get(path, {})) for path in others}
+    for path in others:
+        text = lines.all(path)
+        found[path] = Remarks(comments_of(text), annotations.get(path, {}), generated_line(text))
+    return found
 
 
 def _suppressed(
@@ -154,6 +157,8 @@ def _suppressed(
                 reason = f"annotation of {by_annotation[finding]}"
             elif finding.fingerprint in known:
                 reason = f"{KNOWN} {known[finding.fingerprint].file}"
+            elif finding.spot is not None and (line := remarks[finding.spot.path].generated):
+                reason = f"{GENERATED}: {line}"
             if finding.fingerprint in known:
                 used_known.add(finding.fingerprint)
         result.append(replace(finding, suppressed=reason) if reason else finding)

@@ -1,4 +1,4 @@
-"""What a file says about findings in it: comments and annotations that suppress some."""
+"""What a file says about findings in it: comments and annotations that suppress some, and that a generator wrote it."""
 
 from __future__ import annotations
 
@@ -19,6 +19,18 @@ COMMENT = re.compile(
     rf"(?://|/\*|#)\s*ladder:\s*ignore\b[ \t]*(?P<rules>(?:{RULE}(?:[ \t]*,[ \t]*{RULE})*)?)[ \t]*"
     r"(?P<reason>.*?)\s*(?:\*/.*)?$"
 )
+GENERATED_HEADER = re.compile(
+    r"\b(?:auto(?:matically)?[- ]?)?generated (?:by|from)\b"
+    r"|\bdo not (?:edit|modify)(?: (?:(?:this|the) (?:file|code|class)|it))?(?: (?:by hand|manually|directly))?\W*$",
+    re.IGNORECASE,
+)
+GENERATED = re.compile(
+    r"\bthis (?:file|code|source|class|interface|enum|record) (?:is|was|has been) (?:auto\w*[- ]?)?generated\b"
+    r"|^@(?:[\w.]+\.)?Generated\b",
+    re.IGNORECASE,
+)
+PACKAGE = re.compile(r"\s*(?:package|import)\b")
+DECLARATION = re.compile(r"(?!\s*(?:\*|//|/\*)).*\b(?:class|interface|enum|record)\s+\w")
 DECLARED = re.compile(r'^\.finding\s+\w+\(\s*rule="([^"]+)"', re.MULTILINE)
 
 
@@ -36,22 +48,26 @@ class Comment:
 
 @dataclass(frozen=True)
 class Remarks:
-    """The comments of a file in order, and its declarations with the rules that annotations of them suppress."""
+    """The comments of a file in order, its declarations with the rules that annotations of them suppress, and the line,
+    stripped, that says that a generator wrote it, "" if there is none."""
 
     comments: tuple[Comment, ...] = ()
     annotations: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    generated: str = ""
 
     def stored(self) -> list[Any]:
         """The remarks as values for JSON."""
         comments = [[c.line, c.column, c.rule, c.reason, c.alone] for c in self.comments]
-        return [comments, {declaration: sorted(rules) for declaration, rules in self.annotations.items()}]
+        annotations = {declaration: sorted(rules) for declaration, rules in self.annotations.items()}
+        return [comments, annotations, self.generated]
 
     @staticmethod
-    def of_stored(comments: Sequence[Any], annotations: Mapping[str, Sequence[str]]) -> Remarks:
+    def of_stored(comments: Sequence[Any], annotations: Mapping[str, Sequence[str]], generated: str) -> Remarks:
         """The remarks that `stored` returned."""
         return Remarks(
             tuple(Comment(*comment) for comment in comments),
             {declaration: frozenset(rules) for declaration, rules in annotations.items()},
+            generated,
         )
 
 
@@ -65,6 +81,20 @@ def comments_of(lines: Sequence[str]) -> tuple[Comment, ...]:
             for rule in match["rules"].split(","):
                 found.append(Comment(number, match.start() + 1, rule.strip(), match["reason"], alone))
     return tuple(found)
+
+
+def generated_line(lines: Sequence[str]) -> str:
+    """The line, before the first declaration of a type, that says that a generator wrote the file, "" if none does: a
+    comment in front of the package and the imports, or what stands at the declaration."""
+    header = True
+    for line in lines:
+        header = header and PACKAGE.match(line) is None
+        text = line.strip()
+        if GENERATED.search(text.lstrip("/* ")) or (header and GENERATED_HEADER.search(text)):
+            return text.strip("/* ")
+        if DECLARATION.match(line):
+            return ""
+    return ""
 
 
 @cache

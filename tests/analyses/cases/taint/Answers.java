@@ -219,6 +219,25 @@ class Resource {
         return shared(name);
     }
 
+    @javax.ws.rs.GET
+    @javax.ws.rs.Produces("application/json")
+    public Response inTransaction(@javax.ws.rs.QueryParam("name") String name) {
+        return run(() -> name.isEmpty() ? Response.ok(name).build() : refusedInTransaction(name));
+    }
+
+    @javax.ws.rs.GET
+    public Response pageInTransaction(@javax.ws.rs.QueryParam("name") String name) {
+        return run(() -> Response.ok(name).build()); // found html-injection
+    }
+
+    private static <T> T run(java.util.function.Supplier<T> task) {
+        return task.get();
+    }
+
+    private Response refusedInTransaction(String name) {
+        return run(() -> Response.status(400).entity(name).build());
+    }
+
     private Response refusedTwice(String name) {
         return refused("no " + name);
     }

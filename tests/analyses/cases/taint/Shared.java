@@ -14,7 +14,7 @@ import org.example.Texts;
 
 /** What calls share, and what they do not: arrays of the library, arrays of arguments, and parts of addresses. */
 public class Shared extends HttpServlet {
-    private final String base = "https://example.org/" + System.getProperty("os.name");
+    private final String base = "https://example.org/" + System.getProperty("shop.system");
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) {

@@ -40,7 +40,7 @@ public class Sinks extends HttpServlet {
         response.sendRedirect("/found?name=" + URLEncoder.encode(name, "UTF-8"));
         response.setHeader("Name", name); // found response-splitting
         Logger.getLogger("sinks").info(name); // found log-injection
-        Logger.getLogger("sinks").info(System.getProperty("user.name"));
+        Logger.getLogger("sinks").info(System.getProperty("shop.user"));
         new URL("http://" + name + "/").openStream(); // found request-forgery
         response.getWriter().println(Encode.forHtml(name));
         String encoded = Encode.forHtml(name);

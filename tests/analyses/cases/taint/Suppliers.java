@@ -53,7 +53,7 @@ public class Suppliers extends HttpServlet {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String name = request.getParameter("name");
-        Optional<String> found = Optional.ofNullable(System.getProperty("user.dir"));
+        Optional<String> found = Optional.ofNullable(System.getProperty("shop.folder"));
         HttpSession session = request.getSession();
         kept(() -> (Entry) session.getAttribute("entry"));
         found.orElseThrow(kept(() -> new Missing(name)));

@@ -5,11 +5,19 @@ import org.junit.jupiter.api.Test;
 class UsersTest {
     @Test
     void opens() {
-        new File(System.getProperty("user.home")).delete();
+        new File(System.getProperty("shop.home")).delete();
     }
 
     @Test
     void passes() {
-        Opened.open(System.getProperty("user.home"));
+        Opened.open(System.getProperty("shop.home"));
+    }
+
+    @org.springframework.web.bind.annotation.RestController
+    static class Answering {
+        @org.springframework.web.bind.annotation.GetMapping("/users")
+        void users(@org.springframework.web.bind.annotation.RequestParam String name) {
+            Opened.open(name);
+        }
     }
 }

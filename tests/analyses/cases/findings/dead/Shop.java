@@ -72,6 +72,12 @@ public class Shop {
     }
 
     void forgotten() { // found unused-method
+        new Thread() {
+            @Override
+            public void run() {
+                alsoForgotten();
+            }
+        }.start();
         alsoForgotten();
     }
 
@@ -120,6 +126,8 @@ class Reader {
 class Starter {
     static {
         new Reader();
+        new Quiet();
+        new Gauge(4).register();
         System.out.println(Looked.class.getName());
     }
     @Given(by = Provider.class)
@@ -139,8 +147,32 @@ final class Codes {
     }
 }
 
+class Gauge {
+    private final int limit;
+
+    Gauge(int limit) {
+        this.limit = limit;
+    }
+
+    void register() {
+        missing.library.Registry.gauge("shop.limit", this, gauge -> 1.0 / gauge.limit);
+    }
+}
+
 class Looked {
     private void hidden() {
+    }
+}
+
+@SuppressWarnings("serial")
+class Quiet {
+    @SuppressWarnings("unchecked")
+    static Object made() { // found unused-method
+        return new Quiet();
+    }
+
+    static {
+        System.out.println();
     }
 }
 

@@ -1,17 +1,20 @@
+import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.apache.http.conn.ssl.NoopHostnameVerifier;
 
 public class UncheckedServers {
     public static void main(String[] args) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new TrustingAll(), new TrustingSome()}, null);
+        context.init(null, new TrustManager[] {new TrustingAll(), new TrustingSome(), new TrustingEverywhere()}, null);
         HttpsURLConnection.setDefaultSSLSocketFactory(context.getSocketFactory());
         HttpsURLConnection.setDefaultHostnameVerifier((host, session) -> true); // found unchecked-server
         HttpsURLConnection.setDefaultHostnameVerifier((host, session) -> host.equals("localhost"));
@@ -35,6 +38,31 @@ abstract class OfClients implements X509TrustManager {
 class TrustingAll extends OfClients {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type) {} // found unchecked-server
+}
+
+class TrustingEverywhere extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {} // found unchecked-server
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+        return null;
+    }
 }
 
 class TrustingSome extends OfClients {

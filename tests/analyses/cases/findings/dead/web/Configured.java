@@ -6,7 +6,12 @@ public class Configured {
 
     public void between() { }
 
-    void begin() { }
+    void begin() {
+        System.out.println(Labels.BEGIN + Labels.class);
+        Runnable later = new Runnable() {
+            public void run() { }
+        };
+    }
 
     void end() { } // found unused-method
 }
@@ -19,4 +24,10 @@ class Rules {
     static boolean lenient() { // found unused-method
         return false;
     }
+}
+
+final class Labels {
+    static final StringBuilder BEGIN = new StringBuilder("begin");
+
+    private Labels() { }
 }
