@@ -71,3 +71,25 @@ def test_beginnings_that_hundreds_of_classes_share_name_none(count: int) -> None
     )
     made = {row[0] for row in results.rows("Reachable")} & {f"demo.C{n}.<init>()" for n in range(count)}
     assert len(made) == (0 if count == MANY else count)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("count", "getters"), [(FEW, 3), (MANY, 3), (MANY, 80)])
+def test_methods_by_the_ten_thousand_on_objects_of_hundreds_of_classes_are_not_known(count: int, getters: int) -> None:
+    files = {
+        f"C{n}.java": f"package demo; public class C{n} {{ "
+        + " ".join(f"public Object get{m}() {{ return null; }}" for m in range(getters))
+        + " }"
+        for n in range(count)
+    }
+    each = " ".join(f"first(new C{n}());" for n in range(count))
+    files["Calls.java"] = f"""package demo; import java.lang.reflect.Method; class Calls {{
+        static Object first(Object base) throws Exception {{
+            for (Method method : base.getClass().getMethods())
+                if (method.getName().startsWith("get")) return method.invoke(base);
+            return null; }}
+        public static void main(String[] args) throws Exception {{ {each} }} }}"""
+    results = analyse("pointsto", Project.of(files))
+    known = count * getters < 20_000
+    assert len(_called(results, "first(Object)/call invoke")) == (count * getters if known else 0)
+    assert bool({row for row in results.rows("Unsound") if row[1] == "invoke"})
