@@ -99,3 +99,39 @@ def test_one_value_at_several_calls_is_one_finding() -> None:
         further[project.places[sink][1]] |= {other} - {""}
     wanted = {line[1]: int(told[1]) for line, told in project.comments(r"told: (\d) more")}
     assert {line: len(others) for line, others in further.items()} == wanted
+
+
+COMMANDS = """
+import java.sql.Statement;
+import javax.servlet.http.*;
+interface Command<T> { T execute(String given); }
+class Executor { static <T> T run(Command<T> command, String given) { return command.execute(given); } }
+class Asked implements Command<String> {
+    HttpServletRequest request;
+    public String execute(String given) { return request.getParameter("q"); }
+}
+class Same implements Command<String> { public String execute(String given) { return given; } }
+class Page extends HttpServlet {
+    Statement statement;
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+        Asked asked = new Asked();
+        asked.request = request;
+        Executor.run(asked, "");
+        statement.executeQuery(Executor.run(new C0(), ""));
+        statement.executeUpdate(Executor.run(new Same(), request.getParameter("x")));
+        OTHERS
+    }
+}
+"""
+
+
+def test_what_any_of_dozens_of_commands_returns_says_little_of_one_call() -> None:
+    for count, found in ((3, {"executeQuery", "executeUpdate"}), (60, {"executeUpdate"})):
+        classes = "".join(
+            f'class C{n} implements Command<String> {{ public String execute(String given) {{ return "{n}"; }} }}\n'
+            for n in range(count)
+        )
+        others = " ".join(f'Executor.run(new C{n}(), "");' for n in range(count))
+        project = Project.of({"Page.java": COMMANDS.replace("OTHERS", others) + classes})
+        sinks = {sink for sink, *_ in analyse("taint", project, "auto").rows("SqlInjection")}
+        assert {sink.rsplit("/", 1)[-1].split(" ")[-1].split(":")[0] for sink in sinks} == found, sinks
