@@ -13,6 +13,8 @@ class Machine {
     public static void main(String[] args) throws IOException {
         new File(System.getProperty(HOME), ".shop").delete();
         new File(System.getProperty("java.io.tmpdir"), "shop").delete();
+        Runtime.getRuntime().exec("ls " + System.getProperty(HOME)); // found command-injection
+        Runtime.getRuntime().exec("ls " + System.getProperty("java.io.tmpdir"));
         new File(System.getProperty("shop.home"), "shop").delete(); // found path-injection
         ClassLoader loader = new Plugins(new URL[0]);
         log(loader.getResource("plugin.properties"));
