@@ -25,6 +25,7 @@ class Streams {
         new PrintWriter(clean).println("ls");
         Runtime.getRuntime().exec(clean.toString());
         packed("ls");
+        closed(line);
         PrintWriter toFile = new PrintWriter(new File("lines.txt"), "UTF-8");
         toFile.println(line);
         PrintStream named = new PrintStream("more.txt");
@@ -45,5 +46,20 @@ class Streams {
         OutputStreamWriter writer = new OutputStreamWriter(new GZIPOutputStream(bytes));
         writer.write(text);
         Runtime.getRuntime().exec(bytes.toString());
+    }
+
+    static void closed(String line) throws Exception {
+        if (line.startsWith("x")) line = line.substring(1);
+        ByteArrayOutputStream bytes = null;
+        ObjectOutputStream objects = null;
+        try {
+            bytes = new ByteArrayOutputStream();
+            objects = new ObjectOutputStream(bytes);
+            objects.writeObject(line);
+            Runtime.getRuntime().exec(bytes.toString());          // found command-injection
+        } finally {
+            if (objects != null) objects.close();
+            if (bytes != null) bytes.close();
+        }
     }
 }
