@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.frontends.java.lexer import JavaLexer, SourceText
+from ladder.frontends.java.lexer import JavaLexer, SourceText, tokenize_leniently
 from ladder.frontends.java.literals import literal_value, translate_unicode_escapes
 
 SAMPLES = sorted(
@@ -48,6 +48,34 @@ def test_operators_and_separators() -> None:
 
 def test_comments_and_blanks() -> None:
     assert lex("/**/a/***/b// c */ d\r/* e\n// */\ff\x1a") == ["a", "b", "f"]
+
+
+def test_thousands_of_comments_in_a_row() -> None:
+    assert lex("a" + "/**/\n" * 2500 + "b" + "// c\n" * 1000 + "d" + "/**/" * 999 + "/ e") == ["a", "b", "d", "/", "e"]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("a /* b /* c", ["a"]),
+        ('a """\n b "" \\""" c', ["a"]),
+        ('a "b /* c\nd', ["a", '"', "d"]),
+        ("a 'bc\" d\ne", ["a", "'", "e"]),
+        ('a "b { c\nd', ["a"]),
+        ("a # b\nc", ["a", "#", "b", "c"]),
+        ('a "b', ["a", '"']),
+    ],
+)
+def test_text_that_is_no_token(text: str, values: list[str]) -> None:
+    tokens = tokenize_leniently(SourceText(text))
+    assert tokens.values == [*values, ""]
+    assert tokens.kinds[-1].__name__ == "EndOfInput"
+
+
+def test_unterminated_text_is_read_once() -> None:
+    """Were the rest looked through at each of these, tokens would take hours."""
+    for text in ("/* " * 1_000_000, '\\"' * 1_000_000, '"""\n' + '""" \n' * 1_000_001, "' /* " * 1_000_000):
+        assert len(tokenize_leniently(SourceText(text)).values) < 1_100_000
 
 
 LITERALS = {

@@ -129,38 +129,47 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
         line_starts = self.source.line_starts + array("q", [len(self.source.text) + 1])
         line, line_start, next_line = 1, 0, line_starts[1]
         slow = self.source.translated
-        for match in _TOKEN.finditer(self.source.text):
-            group = match.lastindex or 0
-            value = match[group]
-            start, end = match.span(group)
-            if group == _PUNCTUATION:
-                kind = _PUNCTUATION_KINDS[value]
-            elif group == _WORD:
-                kind = _WORD_KINDS.get(value, Identifier)
-                if not value.isascii():
-                    self._check_identifier(value, start)
-            elif group == _END:
-                kind, value = EndOfInput, ""
-            else:
-                kind = self._literal_kind(group, value, start)
-            if slow:
-                if kind is Character or issubclass(kind, String):
-                    value = self.source.raw_slice(start, end)
-                add_start(self.source.position(start))
-                add_end(self.source.position(end))
-            else:
-                while start >= next_line:
-                    line += 1
-                    line_start, next_line = next_line, line_starts[line]
-                add_start((line, start - line_start + 1))
-                add_end((line, end - line_start + 1) if kind is not TextBlock else self.source.position(end))
-            add_kind(kind)
-            add_value(value)
-            if group == _END:
-                break
-            if len(kinds) > TOKENS:
-                raise LimitReached(f"The file has more than {TOKENS:,} tokens", starts[-1])
+        at: int | None = 0
+        while at is not None:
+            for match in _TOKEN.finditer(self.source.text, at):
+                group = match.lastindex or 0
+                value = match[group]
+                start, end = match.span(group)
+                if group == _PUNCTUATION:
+                    kind = _PUNCTUATION_KINDS[value]
+                elif group == _WORD:
+                    kind = _WORD_KINDS.get(value, Identifier)
+                    if not value.isascii():
+                        self._check_identifier(value, start)
+                elif group == _END:
+                    kind, value = EndOfInput, ""
+                elif group == _MORE:
+                    continue
+                else:
+                    kind = self._literal_kind(group, value, start)
+                if slow:
+                    if kind is Character or issubclass(kind, String):
+                        value = self.source.raw_slice(start, end)
+                    add_start(self.source.position(start))
+                    add_end(self.source.position(end))
+                else:
+                    while start >= next_line:
+                        line += 1
+                        line_start, next_line = next_line, line_starts[line]
+                    add_start((line, start - line_start + 1))
+                    add_end((line, end - line_start + 1) if kind is not TextBlock else self.source.position(end))
+                add_kind(kind)
+                add_value(value)
+                if len(kinds) > TOKENS:
+                    raise LimitReached(f"The file has more than {TOKENS:,} tokens", starts[-1])
+                if group >= _END:
+                    at = self._after(group, start)
+                    break
         return Tokens(kinds, values, starts, ends)
+
+    def _after(self, group: int, start: int) -> int | None:
+        """Return where tokens go on after one that ends the file, or that is none; None: nowhere."""
+        return None if group == _END else start + 1
 
     def _literal_kind(self, group: int, value: str, start: int) -> type[JavaToken]:
         kind: type[JavaToken]
@@ -189,60 +198,40 @@ def tokenize_leniently(source: SourceText) -> Tokens:
     """
     lexer = _LenientLexer(source)
     tokens = lexer.tokenize()
-    kept = [i for i, start in enumerate(tokens.starts) if lexer.keeps(start)]
-    end = next((i for i in kept if tokens.starts[i] in lexer.cut), None)
-    if end is not None:
-        kept = [i for i in kept if i <= end]
-        tokens.kinds[end], tokens.values[end] = EndOfInput, ""
-    for i in kept:
-        if tokens.starts[i] in lexer.unreadable and i != end:
+    tokens.kinds[-1], tokens.values[-1] = EndOfInput, ""
+    for i, start in enumerate(tokens.starts):
+        if start in lexer.no_identifiers:
             tokens.kinds[i] = Unreadable
-    return Tokens(
-        [tokens.kinds[i] for i in kept],
-        [tokens.values[i] for i in kept],
-        [tokens.starts[i] for i in kept],
-        [tokens.ends[i] for i in kept],
-    )
+    return tokens
 
 
 class _LenientLexer(JavaLexer):
-    """Notes where text is no token: `unreadable` places, those at which a line or the file is `cut` off."""
+    """Goes on behind text that is no token."""
 
     def __init__(self, source: SourceText) -> None:
         super().__init__(source)
-        self.unreadable: set[Position] = set()
-        self.cut: set[Position] = set()
-        self.cut_lines: dict[int, int] = {}
-
-    def keeps(self, start: Position) -> bool:
-        """Return whether what starts here is not in the rest of a line that is cut off."""
-        return start[1] <= self.cut_lines.get(start[0], start[1])
+        self.no_identifiers: set[Position] = set()
 
     def _literal_kind(self, group: int, value: str, start: int) -> type[JavaToken]:
         try:
             return super()._literal_kind(group, value, start)
-        except JavaLexicalError as error:
-            line, column = error.at
-            self.unreadable.add((line, column))
-            if value == "/" or self.source.text.startswith('"""', start):
-                self.cut.add((line, column))
-            elif value in ('"', "'") and line not in self.cut_lines:  # a line is looked through once
-                if self._has_braces_after(start):
-                    self.cut.add((line, column))
-                else:
-                    self.cut_lines[line] = column
+        except JavaLexicalError:
             return Unreadable
 
-    def _has_braces_after(self, start: int) -> bool:
-        """Return whether braces are in the rest of a line."""
-        rest = _REST_OF_LINE.match(self.source.text, start)
-        return rest is not None and ("{" in rest[0] or "}" in rest[0])
+    def _after(self, group: int, start: int) -> int | None:
+        text, after = self.source.text, super()._after(group, start)
+        if after is None or text.startswith(("/", '"""'), start):
+            return None
+        if text[start] in "\"'":
+            rest = _REST_OF_LINE.match(text, start)
+            after = rest.end() if rest is not None and not ("{" in rest[0] or "}" in rest[0]) else None
+        return after
 
     def _check_identifier(self, value: str, start: int) -> None:
         try:
             super()._check_identifier(value, start)
         except JavaLexicalError:
-            self.unreadable.add(self.source.position(start))
+            self.no_identifiers.add(self.source.position(start))
 
 
 def shortened(text: str) -> str:
@@ -270,10 +259,12 @@ _SHOWN = 60
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 
-_WORD, _PUNCTUATION, _NUMBER, _STRING, _END = range(1, 6)
+_WORD, _PUNCTUATION, _NUMBER, _STRING, _END, _MORE = range(1, 7)
+# Only sets of characters are repeated possessively: Python before 3.11.5 gets groups with alternatives wrong. What is
+# repeated otherwise takes memory, so more than a thousand comments in a row are several matches.
 _TOKEN = re.compile(
     r"""
-    (?: [ \t\n\r\f]+ | // [^\r\n]* | /\* (?s:.*?) \*/ )*+
+    (?: [ \t\n\r\f]+ | // [^\r\n]* | /\* (?s:.*?) \*/ ){0,1000}
     (?:
       ( [A-Za-z_$\x80-\U0010ffff] [\w$\x80-\U0010ffff]* )
     | ( [(){}\[\];,@?~] | \.\.\. | \.(?!\d) | ::? | -> | && | \|\| | \+\+ | -- | >>>= | >>= | <<=? | >=?
@@ -281,9 +272,11 @@ _TOKEN = re.compile(
     | ( 0[xX] (?: [\da-fA-F_]*+ (?: \. [\da-fA-F_]*+ )? [pP] [+-]? [\d_]+ [fFdD]? | [\da-fA-F_]+ [lL]? )
         | 0[bB] [01_]+ [lL]?
         | (?: \d [\d_]* (?: \. (?: \d [\d_]* )? )? | \. \d [\d_]* ) (?: [eE] [+-]? \d [\d_]* )? [fFdDlL]? )
-    | ( \"\"\" [ \t\f]* [\r\n] (?s: [^\\\"] | \\. | "(?!"") )*+ \"\"\" | "(?!"") (?: [^"\\\r\n] | \\. )*+ " | ""(?!")
+    | ( \"\"\" [ \t\f]* [\r\n] [^\\\"]*+ (?: (?: (?s:\\.) | "(?!"") ) [^\\\"]*+ )* \"\"\"
+        | "(?!"") [^"\\\r\n]*+ (?: \\. [^"\\\r\n]*+ )* " | ""(?!")
         | ' (?: [^'\\\r\n] | \\ [0-3]? [0-7]? [0-7] | \\ . ) ' )
     | ( \x1a? \Z )
+    | ( (?= [ \t\n\r\f] | // | /\* (?s:.*?) \*/ ) )
     | ( (?s:.) )
     )
     """,
