@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from zlib import crc32
 
-SPECIFIER = re.compile(r"%(?:(\d+)\$)?([-#+ 0,(<]*)(\d*)(\.\d+)?([tT]?[a-zA-Z%])")
+SPECIFIER = re.compile(r"%(?:(\d+)\$)?([-#+ 0,(<]*+)(\d*+)(\.\d+)?([tT]?[a-zA-Z%])")
 ESCAPED_SIGN = re.compile(r"\\([^\w\s])")
 ESCAPE = re.compile(r"\\.")
 QUALIFIED = re.compile(r"(?<![\w.$/-])[^\W\d]\w*(?:[.$]\w+)+(?![\w$/-]|\.\w)")

@@ -16,8 +16,7 @@ from ladder.session.names import Owners
 
 RULE = r"[\w./*-]+"
 COMMENT = re.compile(
-    rf"(?://|/\*|#)\s*ladder:\s*ignore\b[ \t]*(?P<rules>(?:{RULE}(?:[ \t]*,[ \t]*{RULE})*)?)[ \t]*"
-    r"(?P<reason>.*?)\s*(?:\*/.*)?$"
+    rf"(?://|/\*|#)\s*ladder:\s*ignore\b[ \t]*(?P<rules>(?:{RULE}(?:[ \t]*,[ \t]*{RULE})*)?)(?P<reason>.*)"
 )
 GENERATED_HEADER = re.compile(
     r"\b(?:auto(?:matically)?[- ]?)?generated (?:by|from)\b"
@@ -78,8 +77,9 @@ def comments_of(lines: Sequence[str]) -> tuple[Comment, ...]:
         match = COMMENT.search(line) if "ladder:" in line else None
         if match is not None:
             alone = not line[: match.start()].strip()
+            reason = match["reason"].partition("*/")[0].strip()
             for rule in match["rules"].split(","):
-                found.append(Comment(number, match.start() + 1, rule.strip(), match["reason"], alone))
+                found.append(Comment(number, match.start() + 1, rule.strip(), reason, alone))
     return tuple(found)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ladder.analyses.java_texts import code, code_backward, codes_of_beginnings, codes_of_ends
+from ladder.analyses.java_texts import SPECIFIER, code, code_backward, codes_of_beginnings, codes_of_ends
 from ladder.engine.local.profile import UPDATE, Profile
 from tests.analyses.annotated import Project, analyse
 
@@ -30,6 +30,19 @@ PROGRAM = f"""
         }}
     }}
 """
+
+
+def test_values_of_formats() -> None:
+    found = [match.groups() for match in SPECIFIER.finditer("%05d%-7s%%%2$s%<s%.3f% %0" + "0" * 200_000)]
+    assert found == [
+        (None, "0", "5", None, "d"),
+        (None, "-", "7", None, "s"),
+        (None, "", "", None, "%"),
+        ("2", "", "", None, "s"),
+        (None, "<", "", None, "s"),
+        (None, "", "", ".3", "f"),
+        (None, " ", "", None, "%"),
+    ]
 
 
 def test_codes_of_beginnings_and_ends() -> None:

@@ -321,6 +321,7 @@ def test_what_statements_of_mappers_take_as_it_is() -> None:
 
 HOSTILE = {
     "comments that do not end": b"<!--" * 300_000,
+    "a name that does not end": b"<select id='a'>${" + b"a" * 300_000 + b"</select>",
     "statements that do not end": b"<select id='a'>" * 100_000,
     "a chain of names": b"<select id='a'>%s</select>"
     % b"".join(b"<bind name='n%d' value='n%d'/>${n%d}" % (i, i + 1, i) for i in range(20_000)),
@@ -333,6 +334,10 @@ HOSTILE = {
 def test_a_mapper_costs_what_it_is_long(text: bytes) -> None:
     """Each of these would take minutes if its parts were looked at once for each other."""
     assert len(list(mapped_statements("a.xml", b"<mapper namespace='p.A'>" + text))) <= 1
+
+
+def test_attributes_of_a_bean_are_looked_through_once() -> None:
+    assert not list(beans("a.xml", b"<beans><bean " + b"-" * 300_000 + b"></beans>"))
 
 
 def test_names_that_are_made_of_one_another_end() -> None:

@@ -18,7 +18,7 @@ from ladder.report.sarif import as_sarif, fingerprints_of
 from ladder.report.summary import Report, as_json, as_text
 from ladder.session.describing import LONG_WAY
 from ladder.session.findings import compared
-from ladder.session.remarks import generated_line
+from ladder.session.remarks import comments_of, generated_line
 from tests.session.projects import CALLS, FLAWED, FLAWS, analyse, commit, write
 
 A, B = FLAWED.values()
@@ -226,6 +226,12 @@ def test_generated_files_suppress(root: Path, head: str, suppressed: str) -> Non
     report = flaws(root)
     assert [f.suppressed for f in report.findings.found] == [suppressed]
     assert ("1 finding in 1 file of generated code" in as_text(report)) == bool(suppressed)
+
+
+def test_reasons_of_suppressions_are_looked_through_once() -> None:
+    long = " " * 200_000
+    lines = [f"// ladder: ignore rule known{long}b", "/* ladder: ignore rule a */ f(); /* b */"]
+    assert [comment.reason for comment in comments_of(lines)] == [f"known{long}b", "a"]
 
 
 def test_a_declaration_says_that_it_is_generated() -> None:

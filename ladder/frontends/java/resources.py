@@ -52,7 +52,7 @@ def _class_and_member(name: str) -> tuple[str, str]:
 
 
 BEAN = re.compile(r"<(?:\w+:)?bean\b([^<>]*)>")
-NAMED = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+NAMED = re.compile(r"""(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 
 
 def beans(_path: str, data: bytes) -> Iterable[tuple[str, str]]:
@@ -85,7 +85,7 @@ BEGIN = re.compile(rf"<({KINDS})\b([^<>]*)>")
 ENDS = {kind: re.compile(rf"</{kind}\s*>") for kind in KINDS.split("|")}
 ATTRIBUTE = re.compile(r"""\b(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 NESTED = re.compile(r"<(include|foreach|bind)\b([^<>]*)>")
-PUT_IN = re.compile(r"\$\{\s*([^\W\d][\w]*)(?:\[[^\]{}]*\])?(?:\.([^\W\d]\w*))?[^{}]*\}")
+PUT_IN = re.compile(r"\$\{\s*([^\W\d]\w*+)(?:\[[^\]{}]*\])?(?:\.([^\W\d]\w*+))?[^{}]*\}")
 FIRST_NAME = re.compile(r"[^\W\d]\w*")
 OWN_ROOTS = frozenset(("ew",))  # what a wrapper of MyBatis-Plus writes has placeholders for values
 
