@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ladder.support.signals import LIMIT_REACHED
 
@@ -98,6 +99,60 @@ def end_with_parent(parent: int) -> None:
         import threading
 
         threading.Thread(target=_look_after, args=(parent,), name="parent", daemon=True).start()
+
+
+def succeeds_apart(work: Callable[[], bool], seconds: int, memory: int) -> bool:
+    """Return whether `work` returns True in a copy of this process, which ends after `seconds` of processor time, and
+    has `memory` bytes beyond what this process has; nothing else of it is kept. Where processes have no copies, it runs
+    in this one.
+
+    For code of libraries that may take any amount of memory where it cannot be interrupted.
+    """
+    if not hasattr(os, "fork"):
+        return work()
+    parent = os.getpid()
+    usual = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, LIMIT_REACHED})
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of threads, of which the copy needs none
+            pid = os.fork()
+        if not pid:
+            _end_apart(work, seconds, memory, parent)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, usual)
+    try:
+        return os.waitpid(pid, 0)[1] == 0
+    except BaseException:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        raise
+
+
+def _end_apart(work: Callable[[], bool], seconds: int, memory: int, parent: int) -> NoReturn:
+    code = 1
+    try:
+        import resource
+
+        end_with_parent(parent)
+        for stream in (1, 2):  # where allocation fails, C libraries say so, and end the process
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+        _lower(resource.RLIMIT_CORE, 0)
+        _lower(resource.RLIMIT_CPU, seconds)
+        if sys.platform.startswith("linux"):
+            with open("/proc/self/statm", encoding="ascii") as sizes:
+                _lower(resource.RLIMIT_AS, int(sizes.read().split()[0]) * resource.getpagesize() + memory)
+        code = 0 if work() else 1
+    finally:
+        os._exit(code)
+
+
+def _lower(limit: int, value: int) -> None:
+    """Lower a limit of this process, as far as it is not lower already."""
+    import resource
+
+    most = resource.getrlimit(limit)[1]
+    value = value if most == resource.RLIM_INFINITY else min(value, most)
+    resource.setrlimit(limit, (value, value))
 
 
 def at_parents_end(number: int) -> Callable[[], bool]:

@@ -64,6 +64,13 @@ def test_tree_sitter_errors_are_refused_or_read_rightly(wrong: str, place: tuple
     assert caught.value.at == place
 
 
+@pytest.mark.parametrize("text", ["!;" * 60_000, "class A { void m() { switch (x) { " + "caseA=> " * 12_000])
+def test_what_takes_tree_sitter_gigabytes_is_not_read_by_it(text: str) -> None:
+    assert not treesitter.is_readable(SourceText(text), Budget())
+    with pytest.raises(UnreadableSource, match="line 1, column 1: Expected"):
+        parse(("!;" * 60_000).encode())
+
+
 Form = Callable[[int], str]
 """A member of a class that nests or repeats something so many times."""
 

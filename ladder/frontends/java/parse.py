@@ -82,7 +82,7 @@ def _parse_again(source: SourceText, budget: Budget) -> CompilationUnit | None:
 
     try:
         _check_brackets(JavaLexer(source).tokenize())
-        return treesitter.parse(source, budget)
+        return treesitter.parse(source, budget) if treesitter.is_readable(source, budget) else None
     except (JavaSyntaxError, LimitReached):
         return None
 

@@ -45,7 +45,11 @@ from ladder.frontends.java.tree import (
 )
 from ladder.frontends.java.treesitter_statements import StatementConverter
 from ladder.frontends.java.treesitter_types import ANNOTATIONS, Syntax
+from ladder.support.children import succeeds_apart
 
+TRIED_SECONDS = 60
+TRIED_MEMORY = 256 << 20
+TRIED_MEMORY_PER_CHARACTER = 256
 _PIECE = 1 << 16
 _ASKED = 64
 """Questions of tree-sitter whether to go on between two looks at the clock."""
@@ -63,6 +67,16 @@ _HARMLESS = {
 """Characters whose escapes mean nothing else in what tree-sitter took for a comment or a literal."""
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 LANGUAGE = tree_sitter.Language(tree_sitter_java.language())
+
+
+def is_readable(source: SourceText, budget: Budget) -> bool:
+    """Return whether tree-sitter finds no error in a file.
+
+    Between two questions whether to go on, it may take time and memory that grow with the square of the number of
+    errors that it has passed over, gigabytes for 30,000 characters; so this is tried in a process of its own.
+    """
+    memory = TRIED_MEMORY + TRIED_MEMORY_PER_CHARACTER * len(source.text)
+    return succeeds_apart(lambda: not parse_syntax(source, budget)[2].has_error, TRIED_SECONDS, memory)
 
 
 def parse(source: SourceText, budget: Budget | None = None) -> CompilationUnit:
