@@ -41,3 +41,27 @@ public class Invoked extends HttpServlet {
         builder.parse(new ByteArrayInputStream(late.toString().getBytes())); // found xml-external-entities
     }
 }
+
+/** Answers of several types. */
+class Branched extends HttpServlet {
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String text = request.getParameter("text");
+        switch (request.getParameter("kind")) {
+            case "page":
+                response.getWriter().print(text); // found html-injection
+                response.setContentType("text/html");
+                break;
+            case "text":
+                response.getWriter().print(text);
+                response.setContentType("text/plain");
+                break;
+            case "tree":
+                response.setContentType("application/json");
+                response.getWriter().print(text);
+                break;
+            default:
+                response.getWriter().print(text); // found html-injection
+        }
+    }
+}
