@@ -22,7 +22,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -111,6 +111,8 @@ PLACES = {
 FORM = 3  # of the rows that are made of a file; a new number where the same bytes give other rows
 
 SUFFIXES = (".yml", ".yaml")
+OWN = ("models", "taint")  # folders of `java` with the rows that say which packages have which types
+NAMED = re.compile(r'^ *- \[(?:"(?:frameworks|tests)", "[^"]*", )?"([a-z][\w.]*)", "([A-Z]\w*)', re.MULTILINE)
 LARGEST = 64 << 20  # bytes of a file of rows; all of CodeQL's for Java have 6 MB together
 ROOT = re.compile(r"Argument\[(?:this|-1|\d+(?:\.\.\d+)?)\]|ReturnValue|Parameter\[(?:this|-1|\d+(?:\.\.\d+)?)\]")
 COMPONENT = re.compile(
@@ -437,6 +439,20 @@ def _expanded(path: str) -> list[str]:
         return [path]
     numbers = range(int(found[1]), int(found[2]) + 1)
     return [rest for n in numbers for rest in _expanded(f"{path[: found.start()]}[{n}]{path[found.end() :]}")]
+
+
+# ---- which types rows name
+
+
+def has_type(package: str, name: str) -> int:
+    """1 if a row of Ladder's own is about the top-level type `name` of a package, or about a member of it; else 0."""
+    return int((package, name) in _named_types())
+
+
+@cache
+def _named_types() -> frozenset[tuple[str, str]]:
+    folders = [Path(__file__).with_name("java") / folder for folder in OWN]
+    return frozenset(pair for data in files(folders).values() for pair in NAMED.findall(data.decode()))
 
 
 # ---- which methods a row names

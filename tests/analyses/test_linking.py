@@ -23,7 +23,17 @@ def expected(project: Project) -> dict[Line, list[str]]:
 
 @pytest.mark.parametrize(
     "name",
-    ["Overloads.java", "Names.java", "Generics.java", "Phantoms.java", "Access.java", "Targets.java", "Branches.java"],
+    [
+        "Overloads.java",
+        "Names.java",
+        "Generics.java",
+        "Phantoms.java",
+        "Access.java",
+        "Targets.java",
+        "Branches.java",
+        "Imports.java",
+        "Imported.java",
+    ],
 )
 def test_targets(name: str, project: Project, results: Results) -> None:
     targets = results.targets()

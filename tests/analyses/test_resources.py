@@ -319,10 +319,35 @@ def test_what_statements_of_mappers_take_as_it_is() -> None:
     assert not list(mapped_statements("a.xml", b"<mapper><select id='a'>${b}</select></mapper>"))
 
 
+CHOSEN = b"""<mapper namespace="p.A">
+  <select id="chosen"> order by
+    <choose>
+      <when test="order == 'id' or 'name' == order || &quot;size&quot;.equals(order)"> ${order} </when>
+      <otherwise> ${other} </otherwise>
+    </choose>
+  </select>
+  <select id="half"> <if test="order == 'id' or size == 'name'"> ${order} </if> </select>
+  <select id="both"> <if test="order == 'id' and size != null"> ${order} </if> </select>
+  <select id="part"> <if test="order == 'id'"> ${order.name} ${order} </if> ${order} </select>
+</mapper>"""
+
+
+def test_what_a_condition_of_a_statement_compares_with_texts_is_one_of_these() -> None:
+    assert set(mapped_statements("A.xml", CHOSEN)) == {
+        ("p.A", "chosen", "other", ""),
+        ("p.A", "half", "order", ""),
+        ("p.A", "both", "order", ""),
+        ("p.A", "part", "order", "name"),
+        ("p.A", "part", "order", ""),
+    }
+
+
 HOSTILE = {
     "comments that do not end": b"<!--" * 300_000,
     "a name that does not end": b"<select id='a'>${" + b"a" * 300_000 + b"</select>",
     "statements that do not end": b"<select id='a'>" * 100_000,
+    "conditions that do not end": b"<select id='a'>%s</select>" % (b"<if test='a'>" * 100_000),
+    "a condition of many parts": b"<select id='a'><if test='%s'>${a}</if></select>" % (b"a == 1 or " * 100_000),
     "a chain of names": b"<select id='a'>%s</select>"
     % b"".join(b"<bind name='n%d' value='n%d'/>${n%d}" % (i, i + 1, i) for i in range(20_000)),
     "a fragment in each statement": b"<sql id='f'>%s</sql>" % (b"x" * 1_000_000)

@@ -262,11 +262,14 @@ def test_statements_in_files_of_mappers_take_arguments_as_they_are(tmp_path: Pat
 KEYS = {
     "Keys.java": """
 import com.auth0.jwt.algorithms.Algorithm;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
 class Keys {
     private static final String SECRET = "correct horse"; // found
+    private static final String LINES = "-----BEGIN KEY-----" + // found
+        "c2VjcmV0" + "-----END KEY-----";
     private static String changed = "battery staple";
     private final String given;
     private String setting = "default value";
@@ -290,6 +293,10 @@ class Keys {
             .signWith(io.jsonwebtoken.SignatureAlgorithm.HS512, SECRET);
     }
     Object described(CharSequence named) { return new PBEKeySpec(named.toString().toCharArray()); }
+    Object lines() {
+        String key = LINES.replace("-----BEGIN KEY-----", "").replaceAll("\\\\s", "");
+        return new PKCS8EncodedKeySpec(Base64.getDecoder().decode(key));
+    }
     Object empty() { return Algorithm.HMAC256(""); }
     Object hex() { return new SecretKeySpec(parse("AAECAwQF"), "AES"); } // found
     static byte[] parse(String hex) { return Base64.getDecoder().decode(hex); }
@@ -311,10 +318,11 @@ class Keys {
         keys.constant(); keys.bytes(); keys.decoded(); keys.password(); keys.fromConstructor();
         keys.fromSetting(); keys.fromChanged(); keys.fromEnvironment(); keys.joined(args[3]);
         keys.written(args[4]); keys.described(new Named());
-        keys.empty(); keys.token(); keys.hex(); keys.ofEnvironment(); keys.configured(); keys.looked();
+        keys.empty(); keys.token(); keys.hex(); keys.lines(); keys.ofEnvironment(); keys.configured(); keys.looked();
         parse("CgsMDQ4P"); orElse(args[5], "no colour"); Setting.COLOUR.value();
         new Sites().any(); new Sites().listed(); new Sites().some(null); new Sites().some(null, true);
-        new Sites().without();
+        new Sites().without(); new Sites().same(null, null); new Sites().known(null, null);
+        new Sites().ended(null, null);
     }
 }
 """,
@@ -335,6 +343,7 @@ class Setting {
 """,
     "Sites.java": """
 import java.util.List;
+import javax.servlet.http.*;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.servlet.config.annotation.CorsRegistry;
 class Sites {
@@ -353,6 +362,23 @@ class Sites {
     }
     void some(CorsRegistry registry, boolean credentials) {
         registry.addMapping("/**").allowedOriginPatterns("*").allowCredentials(true);          // found
+    }
+    void same(HttpServletRequest request, HttpServletResponse response) {
+        response.setHeader("Access-Control-Allow-Origin", request.getHeader("Origin"));        // found
+        response.setHeader("Access-Control-Allow-Credentials", "true");
+    }
+    void known(HttpServletRequest request, HttpServletResponse response) {
+        String origin = request.getHeader("Origin");
+        if (List.of("https://example.org").contains(origin)) {
+            response.setHeader("Access-Control-Allow-Origin", origin);
+            response.setHeader("Access-Control-Allow-Credentials", "true");
+        }
+    }
+    void ended(HttpServletRequest request, HttpServletResponse response) {
+        String origin = request.getHeader("Origin");
+        if (!origin.endsWith(".example.org")) return;
+        response.setHeader("Access-Control-Allow-Origin", origin);
+        response.setHeader("Access-Control-Allow-Credentials", "true");
     }
     void without() {
         CorsConfiguration configuration = new CorsConfiguration();
@@ -402,6 +428,36 @@ def test_fastjson_of_today_makes_no_objects_of_classes_that_a_document_names(
 ) -> None:
     project = Project.of({"M.java": FASTJSON})
     project.facts["LibraryVersion"] = versions
+    assert bool(found(analyse("taint", project, "frameworks"))) == unsafe
+
+
+XSTREAM = """
+import com.thoughtworks.xstream.XStream;
+import com.thoughtworks.xstream.security.AnyTypePermission;
+import org.springframework.web.bind.annotation.*;
+@RestController
+class M {
+    @PostMapping("/items")
+    void read(@RequestBody String text) {
+        XStream stream = new XStream();
+        /* set up */
+        stream.fromXML(text);
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("version", "setup", "unsafe"),
+    [
+        ("1.4.17", "", True),
+        ("1.4.20", "", False),
+        ("1.4.20", "stream.addPermission(AnyTypePermission.ANY);", True),
+    ],
+)
+def test_xstream_of_today_makes_objects_of_few_classes(version: str, setup: str, unsafe: bool) -> None:
+    project = Project.of({"M.java": XSTREAM.replace("/* set up */", setup)})
+    project.facts["LibraryVersion"] = [("xstream", version)]
     assert bool(found(analyse("taint", project, "frameworks"))) == unsafe
 
 

@@ -87,6 +87,11 @@ ATTRIBUTE = re.compile(r"""\b(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 NESTED = re.compile(r"<(include|foreach|bind)\b([^<>]*)>")
 PUT_IN = re.compile(r"\$\{\s*([^\W\d]\w*+)(?:\[[^\]{}]*\])?(?:\.([^\W\d]\w*+))?[^{}]*\}")
 FIRST_NAME = re.compile(r"[^\W\d]\w*")
+CHOSEN = re.compile(r"<(if|when)\b([^<>]*)>([^<]*)</\1\s*>")
+TEXT = r"""(?:'[^'"&]*'|"[^'"&]*"|&quot;[^'"&]*&quot;)(?:\.toString\(\))?"""
+NAME = r"([^\W\d]\w*)"
+IS_TEXT = re.compile(rf"{NAME}\s*==\s*{TEXT}|{TEXT}\s*==\s*{NAME}|{TEXT}\.equals(?:IgnoreCase)?\({NAME}\)")
+OR = re.compile(r"\bor\b|\|\|")
 OWN_ROOTS = frozenset(("ew",))  # what a wrapper of MyBatis-Plus writes has placeholders for values
 
 
@@ -167,8 +172,26 @@ def _source_of(name: str, made_of: Mapping[str, str], known: dict[str, str]) -> 
     return source
 
 
+def _without_chosen(body: str) -> str:
+    """The body without `${name}` where a condition has found that it is one of some texts."""
+
+    def rest(found: re.Match[str]) -> str:
+        name = _one_of_texts(_attributes(found[2]).get("test", ""))
+        return PUT_IN.sub(lambda put: "" if put[1] == name and not put[2] else put[0], found[3]) if name else found[0]
+
+    return CHOSEN.sub(rest, body)
+
+
+def _one_of_texts(test: str) -> str:
+    """The name that is one of some texts where the condition holds, as in `sort == 'asc' or sort == 'desc'`, or ""."""
+    found = [IS_TEXT.fullmatch(part.strip()) for part in OR.split(test)]
+    names = {next(filter(None, match.groups()), "") if match else "" for match in found}
+    return names.pop() if len(names) == 1 else ""
+
+
 def _put_in(body: str) -> Iterable[tuple[str, str]]:
     """(root, property) of what a statement takes as it is; elements of a collection stand for the collection."""
+    body = _without_chosen(body)
     made_of = {}
     for kind, written in NESTED.findall(body):
         attributes = _attributes(written)

@@ -129,7 +129,7 @@ class Answers {
 class Views {
     @GetMapping("/view")
     String view(@RequestParam String name) {
-        return name;
+        return name; // found url-forward
     }
 
     @GetMapping("/away")

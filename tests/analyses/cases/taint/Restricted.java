@@ -6,6 +6,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import com.fasterxml.jackson.databind.jsontype.PolymorphicTypeValidator;
+import com.fasterxml.jackson.databind.jsontype.impl.LaissezFaireSubTypeValidator;
+import com.thoughtworks.xstream.XStream;
+import com.thoughtworks.xstream.security.AnyTypePermission;
+import com.thoughtworks.xstream.security.NoTypePermission;
 import java.io.*;
 import javax.servlet.http.*;
 import javax.xml.parsers.*;
@@ -40,6 +44,7 @@ public class Restricted extends HttpServlet {
         restricted().readClassAndObject(new Input(request.getInputStream()));
         new Kryo().readClassAndObject(new Input(request.getInputStream())); // found unsafe-deserialization
         mappers(text);
+        streams(text);
         mapper.readValue(text, Object.class); // found unsafe-deserialization
         expressions(text);
         documents(request);
@@ -55,6 +60,9 @@ public class Restricted extends HttpServlet {
         ObjectMapper typing = new ObjectMapper();
         typing.enableDefaultTyping();
         typing.readValue(text, Object.class); // found unsafe-deserialization
+        ObjectMapper lenient = new ObjectMapper();
+        lenient.activateDefaultTyping(LaissezFaireSubTypeValidator.instance, ObjectMapper.DefaultTyping.NON_FINAL);
+        lenient.readValue(text, Object.class); // found unsafe-deserialization
         ObjectMapper validating = new ObjectMapper();
         validating.setPolymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build());
         validating.enableDefaultTyping();
@@ -63,6 +71,20 @@ public class Restricted extends HttpServlet {
         ObjectMapper built = JsonMapper.builder().polymorphicTypeValidator(validator).build();
         built.enableDefaultTyping();
         built.readValue(text, Object.class);
+    }
+
+    void streams(String text) {
+        new XStream().fromXML(text); // found unsafe-deserialization
+        XStream few = new XStream();
+        few.addPermission(NoTypePermission.NONE);
+        few.fromXML(text);
+        XStream usual = new XStream();
+        XStream.setupDefaultSecurity(usual);
+        usual.fromXML(text);
+        XStream every = new XStream();
+        every.addPermission(NoTypePermission.NONE);
+        every.addPermission(AnyTypePermission.ANY);
+        every.fromXML(text); // found unsafe-deserialization
     }
 
     Kryo restricted() {
@@ -98,6 +120,9 @@ public class Restricted extends HttpServlet {
 
     void objects(HttpServletRequest request) throws IOException, ClassNotFoundException {
         new ObjectInputStream(request.getInputStream()).readObject(); // found unsafe-deserialization
+        ObjectInputStream filtered = new ObjectInputStream(request.getInputStream());
+        filtered.setObjectInputFilter(ObjectInputFilter.Config.createFilter("samples.*;!*"));
+        filtered.readObject();
         Refusing refusing = new Refusing(request.getInputStream());
         refusing.readObject();
         new Loading(request.getInputStream()).readObject(); // found unsafe-deserialization

@@ -100,7 +100,7 @@ public class Signs extends HttpServlet {
         if (!StringUtils.contains(name, "..")) {
             new FileWriter("pages/" + name).close();
         }
-        if (!StringUtils.contains(name, ".")) {
+        if (!StringUtils.contains(name, "~")) {
             new FileWriter("pages/" + name).close(); // found path-injection
         }
         if (!Own.has(name, "..")) {
@@ -109,7 +109,7 @@ public class Signs extends HttpServlet {
         if (!Others.contains(name, "..")) {
             new FileWriter("pages/" + name).close();
         }
-        if (!Own.has(name, ".")) {
+        if (!Own.has(name, "~")) {
             new FileWriter("pages/" + name).close(); // found path-injection
         }
         if (!Texts.allows(name)) {
