@@ -138,7 +138,11 @@ def unpack_tar(path: Path, target: Path) -> None:
     """Unpacks a tarball into a folder without the one folder that holds everything in it."""
     outer = target.parent / f"{target.name}.unpacking"
     with tarfile.open(path) as archive:
-        archive.extractall(outer, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.0 to 3.11.3 has none
+        inside = [
+            one for one in archive if one.isreg() and (outer / one.name).resolve().is_relative_to(outer.resolve())
+        ]
+        archive.extractall(outer, members=inside)
     entries = list(outer.iterdir())
     inner = entries[0] if len(entries) == 1 and entries[0].is_dir() else outer
     target.mkdir(parents=True, exist_ok=True)
