@@ -49,6 +49,7 @@ def test_facts_are_declared_as_the_front_end_makes_them(name: str) -> None:
         "ExceptionPolicy",
         "ResourceName",
         "LibraryVersion",
+        "AlgorithmInFile",
         "MappedStatement",
         "NamedInFile",
         "BeanInFile",

@@ -10,6 +10,7 @@ import pytest
 from ladder.frontends.java.resources import (
     MOST_NAMES,
     RESOURCES,
+    algorithms,
     beans,
     classes,
     library_versions,
@@ -271,6 +272,26 @@ POM = b"""<project>
 </project>
 """
 GRADLE = b"""dependencies { implementation 'com.alibaba:fastjson:1.2.47'; api("a:b:2.0@jar"); api("a:managed"); }"""
+
+
+def test_algorithms_that_properties_name() -> None:
+    text = b"""
+        # cipher=RC4
+        a.cipher = DES/CBC/PKCS5Padding\r
+        b: sha-256
+        c=MD5
+        d = SHA512/256
+        e = aes shop
+        f = description
+        g=AES_256/GCM/NoPadding"""
+    assert sorted(algorithms("a.properties", text)) == [
+        ("a.cipher", "DES/CBC/PKCS5Padding"),
+        ("b", "sha-256"),
+        ("c", "MD5"),
+        ("d", "SHA512/256"),
+        ("g", "AES_256/GCM/NoPadding"),
+    ]
+    assert not list(algorithms("a.properties", (b" " * 100 + b"a" * 200) * 3_000))
 
 
 def test_versions_that_build_files_name() -> None:

@@ -1,7 +1,7 @@
 """The OWASP Benchmark: of each test that is vulnerable the rule of its category finds something, of no other it does.
 
-Of its categories those are graded that are about values from outside. The figures of other tools are those of the score
-cards that the suite itself brings, `scorecard/Benchmark_v1.2_Scorecard_for_*.html`.
+The figures of other tools are those of the score cards that the suite itself brings,
+`scorecard/Benchmark_v1.2_Scorecard_for_*.html`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ from typing import Any
 from ladder_bench.findings.score import Score
 
 CATEGORIES = {
+    "crypto": ("weak-cipher", "Weak Encryption Algorithm"),
     "cmdi": ("command-injection", "Command Injection"),
+    "hash": ("weak-hash", "Weak Hash Algorithm"),
     "ldapi": ("ldap-injection", "LDAP Injection"),
     "pathtraver": ("path-injection", "Path Traversal"),
+    "securecookie": ("insecure-cookie", "Insecure Cookie"),
     "sqli": ("sql-injection", "SQL Injection"),
     "trustbound": ("trust-boundary-violation", "Trust Boundary Violation"),
+    "weakrand": ("predictable-random", "Weak Random Number"),
     "xpathi": ("xpath-injection", "XPath Injection"),
     "xss": ("html-injection", "Cross-Site Scripting"),
 }

@@ -226,6 +226,20 @@ def library_versions(path: str, data: bytes) -> Iterable[tuple[str, str]]:
     return found if len(found) <= MOST_NAMES else ()
 
 
+SETTING = re.compile(r"(?m)^[ \t]*([\w.-]{1,100})[ \t]*[=:][ \t]*([\w./-]{1,64}?)[ \t]*\r?$")
+ALGORITHM = re.compile(
+    r"(?:(?:(?:3?des(?:ede)?|triple_?des|aes|rc[245]|arcfour|blowfish|rsa)(?:_\d+)?(?:/\w+/[\w-]+)?)"
+    r"|md[245]|sha(?:-?\d+(?:[-/]\d+)?)?)\Z",
+    re.IGNORECASE,
+)
+
+
+def algorithms(_path: str, data: bytes) -> Iterable[tuple[str, str]]:
+    """(key, algorithm) of what properties name ciphers and digests by."""
+    found = {pair for pair in SETTING.findall(data.decode("utf-8", "replace")) if ALGORITHM.match(pair[1])}
+    return found if len(found) <= MOST_NAMES else ()
+
+
 SERVICES = "META-INF/services/"
 EVERY_POLICY = frozenset({"none", "strings", "resources", "casts"})
 RESOURCES = (
@@ -269,6 +283,13 @@ RESOURCES = (
         suffixes=("pom.xml", ".gradle", ".gradle.kts"),
         folders=(),
         rows=library_versions,
+        policies=EVERY_POLICY,
+    ),
+    Resources(
+        relation="AlgorithmInFile",
+        suffixes=(".properties",),
+        folders=(),
+        rows=algorithms,
         policies=EVERY_POLICY,
     ),
 )
