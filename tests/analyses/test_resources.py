@@ -248,7 +248,7 @@ def test_files_that_are_looked_at(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text("i.xml\n")
     (tmp_path / "link.xml").symlink_to(tmp_path / "z.txt")
     seen = {"x.properties", "b/y.xml", "d/pom.xml", "META-INF/services/p.S", "c/META-INF/services/p.T"}
-    named, told, made, services, mapped, built = (each.has for each in RESOURCES)
+    named, told, made, services, mapped, built, properties = (each.has for each in RESOURCES)
     assert set(Project(tmp_path).resources(named)) == seen | {"i.xml"}
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     assert set(Project(tmp_path).resources(named)) == seen
@@ -257,6 +257,7 @@ def test_files_that_are_looked_at(tmp_path: Path) -> None:
     assert set(Project(tmp_path).resources(services)) == {"META-INF/services/p.S", "c/META-INF/services/p.T"}
     assert set(Project(tmp_path).resources(mapped)) == {"b/y.xml", "d/pom.xml"}
     assert set(Project(tmp_path).resources(built)) == {"d/pom.xml", "e/build.gradle"}
+    assert set(Project(tmp_path).resources(properties)) == {"x.properties"}
 
 
 POM = b"""<project>
