@@ -89,8 +89,8 @@ PUT_IN = re.compile(r"\$\{\s*([^\W\d]\w*+)(?:\[[^\]{}]*\])?(?:\.([^\W\d]\w*+))?[
 FIRST_NAME = re.compile(r"[^\W\d]\w*")
 CHOSEN = re.compile(r"<(if|when)\b([^<>]*)>([^<]*)</\1\s*>")
 TEXT = r"""(?:'[^'"&]*'|"[^'"&]*"|&quot;[^'"&]*&quot;)(?:\.toString\(\))?"""
-NAME = r"([^\W\d]\w*)"
-IS_TEXT = re.compile(rf"{NAME}\s*==\s*{TEXT}|{TEXT}\s*==\s*{NAME}|{TEXT}\.equals(?:IgnoreCase)?\({NAME}\)")
+VARIABLE = r"([^\W\d]\w*)"
+IS_TEXT = re.compile(rf"{VARIABLE}\s*==\s*{TEXT}|{TEXT}\s*==\s*{VARIABLE}|{TEXT}\.equals(?:IgnoreCase)?\({VARIABLE}\)")
 OR = re.compile(r"\bor\b|\|\|")
 OWN_ROOTS = frozenset(("ew",))  # what a wrapper of MyBatis-Plus writes has placeholders for values
 

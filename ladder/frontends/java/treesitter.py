@@ -50,6 +50,8 @@ from ladder.support.children import succeeds_apart
 TRIED_SECONDS = 60
 TRIED_MEMORY = 256 << 20
 TRIED_MEMORY_PER_CHARACTER = 256
+"""What the process that tries tree-sitter may take: processor time, and bytes beyond those of this process, of which a
+tree takes up to two hundred for each character."""
 _PIECE = 1 << 16
 _ASKED = 64
 """Questions of tree-sitter whether to go on between two looks at the clock."""
