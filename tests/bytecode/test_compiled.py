@@ -151,7 +151,9 @@ IMPLIED = re.compile(
 
 def test_targets_of_calls(tmp_path_factory: pytest.TempPathFactory) -> None:
     """javac's choice among overloaded methods, which linking of source computes, is what its code says."""
-    compiled_cases = of_cases("linking", tmp_path_factory, "Phantoms.java", "Access.java")
+    compiled_cases = of_cases(
+        "linking", tmp_path_factory, "Phantoms.java", "Access.java", "Imports.java", "Imported.java"
+    )
     source, classes = analyse("linking", case_project("linking")), analyse("linking", compiled_cases)
     wanted, got = source.targets(), classes.targets()
     compared = 0
