@@ -44,9 +44,9 @@ def test_tests_of_owasp_and_the_score_cards(tmp_path: Path) -> None:
         tmp_path,
         {
             "expectedresults-1.2.csv": "# test, category, real, cwe\nT1,cmdi,true,78\nT2,cmdi,false,78\n"
-            "T3,sqli,true,89\nT4,crypto,true,327\nT5,sqli,false,89\n",
+            "T3,sqli,true,89\nT4,other,true,327\nT5,sqli,false,89\n",
             "scorecard/Benchmark_v1.2_Scorecard_for_Some_Tool_v3.html": row.format("Command Injection", 3, 1, 2, 1, 7)
-            + row.format("SQL Injection", 1, 3, 4, 0, 8) + row.format("Insecure Cookie", 9, 0, 0, 0, 9),
+            + row.format("SQL Injection", 1, 3, 4, 0, 8) + row.format("Another Weakness", 9, 0, 0, 0, 9),
             "scorecard/Benchmark_v1.1_Scorecard_for_Old.html": row.format("Command Injection", 3, 1, 2, 1, 7),
             **{f"src/T{n}.java": "" for n in (1, 2, 3, 4)},
         },
