@@ -22,6 +22,7 @@ import click
 from ladder.cli.cases import Case, cases_below
 from ladder.cli.outcomes import Outcome, Status, judge
 from ladder.errors import LadderError
+from ladder.support.children import limit_memory
 from ladder.support.columns import aligned
 from ladder.support.supervision import in_temporary_folder
 
@@ -212,7 +213,7 @@ def _work(case: Case, folder: Path, gigabytes: float, parent: int, compiling: Co
     compiling.note()
     # which never comes back where it finds no memory
     threading.Thread(target=_leave_without, args=(parent,), daemon=True).start()
-    _limit_memory(gigabytes)
+    limit_memory(int(gigabytes * 1e9))
     given = case.file("in")
     for number, name in ((1, "out"), (2, "err")):
         os.dup2(os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), number)
@@ -224,26 +225,6 @@ def _work(case: Case, folder: Path, gigabytes: float, parent: int, compiling: Co
     functors = ["--functors", str(case.functors)] if case.functors else []
     output = [] if any(option.startswith("-D") for option in case.options) else ["-D", "."]
     cli.main(["run", str(case.program), "-F", str(case.facts), *output, *functors, *case.options])
-
-
-def _limit_memory(gigabytes: float) -> None:
-    """Limit the address space of this process to this much in addition to what it was forked with."""
-    try:
-        import resource
-
-        resource.setrlimit(
-            resource.RLIMIT_AS, (int(gigabytes * 1e9) + _address_space(), resource.getrlimit(resource.RLIMIT_AS)[1])
-        )
-    except (ImportError, ValueError, OSError):  # a system without such limits
-        return
-
-
-def _address_space() -> int:
-    """Bytes of this process's address space; 0 if the system does not tell."""
-    try:
-        return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0
 
 
 def _leave_without(parent: int) -> None:

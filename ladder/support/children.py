@@ -139,20 +139,37 @@ def _end_apart(work: Callable[[], bool], seconds: int, memory: int, parent: int)
         _lower(resource.RLIMIT_CORE, 0)
         _lower(resource.RLIMIT_CPU, seconds)
         if sys.platform.startswith("linux"):
-            with open("/proc/self/statm", encoding="ascii") as sizes:
-                _lower(resource.RLIMIT_AS, int(sizes.read().split()[0]) * resource.getpagesize() + memory)
+            limit_memory(memory)
         code = 0 if work() else 1
     finally:
         os._exit(code)
 
 
+def limit_memory(more: int) -> None:
+    """Limit the address space of this process to so many bytes beyond what it has, if the system has such limits."""
+    try:
+        import resource
+
+        _lower(resource.RLIMIT_AS, _address_space() + more)
+    except (ImportError, ValueError, OSError):
+        return
+
+
+def _address_space() -> int:
+    """Bytes of this process's address space; 0 if the system does not tell."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as sizes:
+            return int(sizes.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
 def _lower(limit: int, value: int) -> None:
-    """Lower a limit of this process, as far as it is not lower already."""
+    """Lower a limit of this process, as far as it may be higher."""
     import resource
 
     most = resource.getrlimit(limit)[1]
-    value = value if most == resource.RLIM_INFINITY else min(value, most)
-    resource.setrlimit(limit, (value, value))
+    resource.setrlimit(limit, (value if most == resource.RLIM_INFINITY else min(value, most), most))
 
 
 def at_parents_end(number: int) -> Callable[[], bool]:
