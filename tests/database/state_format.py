@@ -73,7 +73,17 @@ CONSTANTS = {
         "WORDS_PER_WAVE",
         "INLINE_AGGREGANDS",
     ),
-    blocks: ("EMPTY", "SMALL_TABLE", "LARGE_TABLE", "HASH_FACTOR", "HASH_SHIFT", "PAIR_FACTOR", "POSITIVE"),
+    blocks: (
+        "ALONE",
+        "EMPTY",
+        "HEADER",
+        "SMALL_TABLE",
+        "LARGE_TABLE",
+        "HASH_FACTOR",
+        "HASH_SHIFT",
+        "PAIR_FACTOR",
+        "POSITIVE",
+    ),
     texts: ("FREE", "HASH_SHIFT", "HASH_BITS", "HASH_OF_NOTHING"),
 }
 OF_ANY_WIDTH = ("relation.rows", "records")  # arrays of rows

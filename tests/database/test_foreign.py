@@ -130,12 +130,17 @@ def numbers_of(db: Database, name: str) -> int:
 @pytest.mark.parametrize(
     "name, place, value",
     [
-        ("index.{p}.directory", 4, -5),
+        ("index.{p}.directory", 0, 1 << 20),
+        ("index.{p}.directory", 4, -1 << 31),
+        ("index.{p}.directory", 4, -1 << 20),
         ("index.{p}.directory", 4, 1 << 30),
-        ("index.{p}.directory", 12, 1 << 30),
-        ("index.{p}.directory", 8, 1 << 20),
         ("index.{p}.directory", -1, 0),  # the marks, behind the slots
-        ("index.{p}.entries", 8, 1 << 30),
+        ("index.{p}.entries", 0, 1 << 20),  # how many entries follow, of the first block,
+        ("index.{p}.entries", 0, -1),
+        ("index.{p}.entries", 4, 1 << 30),  # ... how many there is room for,
+        ("index.{p}.entries", 4, 0),
+        ("index.{p}.entries", 4, -1),
+        ("index.{p}.entries", 8, 1 << 30),  # ... and the row of the first one
         ("index.{p}.entries", 8, -7),
         ("relation.{r}.first_iteration", 0, -1),
         ("relation.{r}.first_iteration", 0, 1 << 29),
@@ -162,13 +167,12 @@ def test_numbers_that_lead_elsewhere(tmp_path: Path, program: Program, name: str
         if place < 0:
             data.view(np.uint8)[store.slots(int(name.split(".")[1])).nbytes :] = value
         elif "directory" in name and name.startswith("index"):
-            slot = int(np.flatnonzero(data.view(np.int32)[3::4])[0])
-            data.view(np.int32)[4 * slot + place // 4] = value
+            slot = int(np.flatnonzero(data.view(np.int32)[1::2])[0])
+            data.view(np.int32)[2 * slot + place // 4] = value
         elif name.endswith("entries"):
             slots = store.slots(int(name.split(".")[1]))
-            key = slots[slots["length"] > 0][0]
-            block = data.view(np.int32)[::2][int(key["start"]) : int(key["start"] + key["capacity"])]
-            block[np.flatnonzero(block >= 0)[0]] = value
+            block = int(slots["block"][slots["block"] > 0][0])
+            data.view(np.int32)[2 * block + place // 4] = value
         elif name.endswith("group_directory"):
             data.view(np.int32)[int(np.flatnonzero(data.view(np.int32))[0])] = value
         elif name == "symbols.offsets":

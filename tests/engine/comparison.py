@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.kernels.layout import ABSENT
+from ladder.engine.local.kernels.blocks import ALONE, HEADER
+from ladder.engine.local.kernels.layout import ABSENT, HASHED
+from ladder.engine.local.store import Store
 from ladder.engine.reference.evaluate import State
 
 
@@ -38,6 +40,20 @@ def _rows(engine: LocalEngine, stored: str, name: str) -> dict[tuple[Any, ...], 
     }
 
 
+def keys_of(store: Store, number: int) -> dict[int, list[int]]:
+    """The rows of each key of an index, in the order of its entries."""
+    entries, slots = store.bulk["index", number, "entries"], store.slots(number)
+    rows: dict[int, list[int]] = {}
+    for key, block in slots[["key", "block"]][slots["block"] != 0].tolist():
+        length, capacity = entries[block].tolist() if block > 0 else (1, 0)
+        size = capacity if store.indexes[number].kind == HASHED else length
+        found = entries["row"][block + HEADER : block + HEADER + size] if block > 0 else np.array([ALONE - block])
+        assert key not in rows
+        rows[key] = found[found >= 0].tolist()
+        assert len(rows[key]) == length
+    return rows
+
+
 def check_structure(engine: LocalEngine) -> None:
     """Every stored row is in each index of its relation, once; nothing of a transaction is left."""
     store = engine.store
@@ -48,12 +64,7 @@ def check_structure(engine: LocalEngine) -> None:
         assert not store.bulk["relation", number, "change_number"][: len(rows)].any(), name
         for index_number in (int(relation.primary_index), *relation["indexes"][: int(relation.index_count)].tolist()):
             index = store.indexes[index_number]
-            entries, directory = store.bulk["index", index_number, "entries"], store.slots(index_number)
-            listed: list[int] = []
-            for block in directory[directory["capacity"] > 0]:
-                size = block["capacity"] if index.kind == 0 else block["length"]
-                found = entries["row"][block["start"] : block["start"] + size]
-                listed += found[found >= 0].tolist()
+            listed = [row for rows_of_key in keys_of(store, index_number).values() for row in rows_of_key]
             complete = len(rows) if index.kind == 0 else int(index.row_count)
             assert sorted(listed) == list(range(complete)), (name, index_number)
             lacks_rows = index_number in store.without_rows  # until something needs it

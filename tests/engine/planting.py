@@ -48,7 +48,7 @@ def plant(bug: str) -> None:
             store.indexes[index_number].directory = entries
         elif bug == "unwritten":
             directory = store.slots(int(store.relations[number].primary_index))
-            directory["start"][directory["capacity"] > 0] += int(store.indexes["entry_count"].max())  # … never written
+            directory["block"][directory["block"] > 0] += int(store.indexes["entry_count"].max())  # … never written
             engine.update({}, {"e": engine.encode_facts("e", [(i, i + 2) for i in range(300)])})
         list_relation(store.relations[number], store.indexes)
     print("nothing was found")

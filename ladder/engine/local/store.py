@@ -70,7 +70,7 @@ RECORDS = {  # kind of record → attribute of a store
 }
 MUST_BE_ZERO = frozenset({"first_event", "first_total", "change_number"})
 SPARSE = frozenset({"change_number", "derivation_count"})  # mostly 0, and 0 takes no memory until it is written over
-MOST_ROWS = (1 << 31) - 1
+MOST_ROWS = (1 << 31) - 4  # so that kernels have some numbers left for what is no row
 
 
 @dataclass(frozen=True)
@@ -340,8 +340,6 @@ class Store:
                     record, asked = self.records(kind), True
                     capacity = self._larger(int(record[has][number]), int(record[wanted][number]))
                     self._grow(kind, number, growing, capacity)
-                    if kind == "relation":  # each row takes an entry at least, which would be asked for next
-                        self._reserve_primary_entries(number, capacity)
         for kind, resize in (("index", self._resize_directory), ("aggregate", self._resize_groups)):
             for number in self._asking(kind, "slots_wanted", "slot_count", some.get(kind)):
                 slots, asked = int(self.records(kind)["slot_count"][number]), True
@@ -410,12 +408,6 @@ class Store:
         if index.entry_count + more > index.entry_capacity:
             wanted = self._larger(int(index.entry_capacity), int(index.entry_count) + 2 * more)
             self._grow("index", number, CAPACITIES["index"][0], min(wanted, MOST_ROWS))
-
-    def _reserve_primary_entries(self, relation: int, rows: int) -> None:
-        """Ensure that the primary index of a relation has capacity for one entry of each of so many rows."""
-        number = int(self.relations["primary_index"][relation])
-        if rows > self.indexes["entry_capacity"][number]:
-            self._grow("index", number, CAPACITIES["index"][0], rows)
 
     def reserve_slots(self, number: int, slots: int) -> None:
         """Ensure that a directory has this many slots, a power of two."""
@@ -799,6 +791,7 @@ class Store:
             while not reserve_tables(self.indexes[number], cells):
                 self.grant_capacity(AtWork(range(relation, relation + 1)))
                 self.look()
+            self._resize_directory(number, int(self.indexes["slot_count"][number]))
         except BaseException:
             clear_index(self.indexes[number])  # else keys would have blocks that are not there
             raise

@@ -1,4 +1,9 @@
-"""Indexes: a directory of keys, and for each key a block of entries, which are allocated from the index's pool.
+"""Indexes: a directory of keys, and for each key with several rows a block of entries, which are allocated from the
+index's pool.
+
+Most keys of most indexes have one row. Such a key is *alone*: its slot holds the number of the row, and what entries
+say beside it is read from the row itself. A block begins with its *header*, an entry that says how many entries follow
+and how many there is room for, so that a slot takes eight bytes, and a look-up of a small block one line of the cache.
 
 The directory is a hash table with open addressing. A key of one column is stored exactly; a key of several columns is
 stored as a hash, and whoever probes compares the columns. Keys are divided into PARTS *parts*, so that threads may
@@ -23,6 +28,10 @@ from .storage import KEY_BYTES, directory_of, entries_of, flags_of, marks_of, re
 
 ENTRY_BYTES = ENTRY.itemsize
 EMPTY = -1  # row of a free slot
+HEADER = 1  # entries of a block before those of its rows
+SMALLEST = 2  # rows for which the smallest block has room
+ALONE = -1  # minus the number of a key's only row: what its slot holds
+PROMISED = -(1 << 31)  # what the slot of a key holds that is about to get its only row (see `host_calls`)
 MANY_ROWS = 64  # from which an index made over existing rows is laid out without gaps
 AT_ONCE = 1 << 20  # rows that are entered until the host may look around, as it does when capacity is wanted
 AHEAD = 8  # how many rows before their turn the lines of the cache are asked for in which their entries are,
@@ -71,10 +80,10 @@ def slot_at(part, place):
 
 @inlined_helper
 def key_slot(index, key):
-    """Return the slot of a key in the directory, or the free slot (capacity 0) where it would be entered."""
+    """Return the slot of a key in the directory, or the free slot (block 0) where it would be entered."""
     slot = first_slot(index, key)
     found = directory_of(index)[slot]
-    if found.capacity == 0 or found.key == key:
+    if found.block == 0 or found.key == key:
         return slot
     return later_slot(index, int64(key))
 
@@ -89,7 +98,7 @@ def later_slot(index, key):
         line = slot_at(part, place & -LINE)
         for turn in range(LINE):
             slot = line + ((place + turn) & (LINE - 1))
-            if directory[slot].capacity == 0 or directory[slot].key == key:
+            if directory[slot].block == 0 or directory[slot].key == key:
                 return slot
         place = (place + jump) & last_place
 
@@ -142,11 +151,28 @@ def key_of_row(index, rows, row):
 
 
 @helper
-def tag_of_row(relation, index, rows, row):
+def length_of(index, key):
+    """Return the number of the rows of `key`, a slot that may be free."""
+    block = int64(key.block)
+    if block <= 0:
+        return int64(block != 0)
+    return int64(entries_of(index)[block].row)
+
+
+@helper
+def tag_column(relation, index):
+    """Return the column of a relation that an index has in its entries as tags; NONE where tags are no cells."""
+    if index.kind != HASHED:
+        return int64(index.value_column)
+    return int64(1 - index.keys[0]) if relation.arity == 2 else int64(NONE)
+
+
+@helper
+def tag_of_row(arity, index, rows, row):
     """Return the tag of a row in the primary index: a hash of its columns without the key, or the cell itself where
     that is one column."""
     tag, first = int64(0), True
-    for column in range(relation.arity):
+    for column in range(arity):
         if column != index.keys[0]:
             tag = int64(rows[row, column]) if first else mix(tag, rows[row, column])
             first = False
@@ -164,40 +190,41 @@ def size_class(size):
 
 @helper
 def take_block(index, size):
-    """Return the start of an unused block of `size` entries, or NONE when the pool must grow first."""
+    """Return the place of an unused block with room for `size` entries after its header, or NONE when the pool must
+    grow first."""
     size_log = size_class(size)
     for place in range(PARTS * size_log, PARTS * size_log + PARTS):
-        start = index.free_block[place]
-        if start != 0:
-            index.free_block[place] = entries_of(index)[start].row
-            index.free_entries -= 1 << size_log
-            return start
-    start = index.entry_count
-    if start + size > (index.entry_limit if index.share != 0 else index.entry_capacity):
-        index.entries_wanted = start + size
+        block = index.free_block[place]
+        if block != 0:
+            index.free_block[place] = entries_of(index)[block].row
+            index.free_entries -= HEADER + (1 << size_log)
+            return block
+    block, after = index.entry_count, index.entry_count + HEADER + size
+    if after > (index.entry_limit if index.share != 0 else index.entry_capacity):
+        index.entries_wanted = after
         return int64(NONE)
     if index.share != 0:  # what is put aside for threads counts as free
-        index.free_entries -= size
-    index.entry_count = start + size
-    return start
+        index.free_entries -= after - block
+    index.entry_count = after
+    return block
 
 
 @helper
-def free_block(index, start, capacity, turn):
+def free_block(index, block, capacity, turn):
     """Free a block: add it to list number `turn` of the PARTS free lists for its size."""
     size_log = size_class(capacity)
     if 1 << size_log != capacity:  # a block without slack: only its power of two is used again
         size_log -= 1
     place = PARTS * size_log + turn
-    entries_of(index)[start].row = index.free_block[place]
-    index.free_block[place] = start
-    index.free_entries += capacity
+    entries_of(index)[block].row = index.free_block[place]
+    index.free_block[place] = block
+    index.free_entries += HEADER + capacity
 
 
 @helper
-def move_block(index, key, size):
-    """Allocate a new block of `size` entries for `key` and retire its old one; return the start of the new block, or
-    NONE when it needs capacity.
+def move_block(index, block, size):
+    """Allocate a new block for `size` entries and retire the old one; return the new one, or NONE when it needs
+    capacity.
 
     Where threads enter rows, the old block is not retired: `left_behind` takes care of it.
     """
@@ -206,24 +233,23 @@ def move_block(index, key, size):
     if index.retired_count == index.retired_capacity:
         index.retired_wanted = index.retired_count + 1
         return int64(NONE)
-    start = take_block(index, size)
-    if start != NONE and key.capacity > 0:
-        block = retired_of(index)[index.retired_count]
-        block.start = key.start
-        block.capacity = key.capacity
+    taken = take_block(index, size)
+    if taken != NONE:
+        retired = retired_of(index)[index.retired_count]
+        retired.start, retired.capacity = block, entries_of(index)[block].tag
         index.retired_count += 1
-    return start
+    return taken
 
 
 @helper
-def left_behind(index, start, capacity):
+def left_behind(index, block, capacity):
     """Free a block that a key has outgrown, in a thread and after its entries were copied; if plans may still read it,
     it is only counted as free."""
-    if index.share != 0 and capacity > 0:
+    if index.share != 0:
         if index.still_read != 0:
-            index.free_entries += capacity
+            index.free_entries += HEADER + capacity
         else:
-            free_block(index, int64(start), int64(capacity), index.share - 1)
+            free_block(index, block, capacity, index.share - 1)
 
 
 @helper
@@ -236,25 +262,38 @@ def capacity_for_key(index, key):
 
 
 @helper
+def clear_table(entries, block, size):
+    """Let a block be a hash table of `size` slots, all free. entries: ENTRY[entry_capacity]."""
+    entries[block].row, entries[block].tag = 0, size
+    for place in range(block + HEADER, block + HEADER + size):
+        entries[place].row = EMPTY
+
+
+@helper
+def enter_in_table(entries, block, row, tag):
+    """Enter a row into the hash table of a block, which has room for it. entries: ENTRY[entry_capacity]."""
+    start, last_slot = block + HEADER, int64(entries[block].tag) - 1
+    slot = home_slot(tag, last_slot)
+    while entries[start + slot].row != EMPTY:
+        slot = (slot + 1) & last_slot
+    entries[start + slot].row, entries[start + slot].tag = row, tag
+    entries[block].row += 1
+
+
+@helper
 def enlarge_table(index, key):
     """Double the hash table of `key`; return False when the pool must grow first."""
-    size = max(int64(1), 2 * int64(key.capacity))
-    start = move_block(index, key, size)
-    if start == NONE:
+    entries, old = entries_of(index), int64(key.block)
+    capacity = int64(entries[old].tag)
+    block = move_block(index, old, 2 * capacity)
+    if block == NONE:
         return False
-    entries = entries_of(index)
-    for slot in range(start, start + size):
-        entries[slot].row = EMPTY
-    for old in range(key.start, key.start + key.capacity):
-        if entries[old].row != EMPTY:
-            slot = home_slot(entries[old].tag, size - 1)
-            while entries[start + slot].row != EMPTY:
-                slot = (slot + 1) & (size - 1)
-            entries[start + slot].row = entries[old].row
-            entries[start + slot].tag = entries[old].tag
-    left_behind(index, key.start, key.capacity)
-    key.start = start
-    key.capacity = size
+    clear_table(entries, block, 2 * capacity)
+    for place in range(old + HEADER, old + HEADER + capacity):
+        if entries[place].row != EMPTY:
+            enter_in_table(entries, block, entries[place].row, entries[place].tag)
+    left_behind(index, old, capacity)
+    key.block = block
     return True
 
 
@@ -269,12 +308,6 @@ def has_room(length, capacity):
 
 
 @helper
-def has_free_slot(key):
-    """Return whether there is room for one more entry in the hash table of `key`."""
-    return has_room(int64(key.length), int64(key.capacity))
-
-
-@helper
 def table_size(count):
     """Return the size that a hash table grows to when it gets `count` rows one after the other."""
     size = int64(1)
@@ -286,59 +319,69 @@ def table_size(count):
 @helper
 def enlarge_list(index, key):
     """Double the list of `key`; return False when the pool must grow first."""
-    size = int64(1) << size_class(int64(key.capacity) + 1)
-    start = move_block(index, key, size)
-    if start == NONE:
+    entries, old = entries_of(index), int64(key.block)
+    length, capacity = int64(entries[old].row), int64(entries[old].tag)
+    size = int64(1) << size_class(capacity + 1)
+    block = move_block(index, old, size)
+    if block == NONE:
         return False
-    entries = entries_of(index)
-    for position in range(key.length):
-        entries[start + position].row = entries[key.start + position].row
-        entries[start + position].tag = entries[key.start + position].tag
-    left_behind(index, key.start, key.capacity)
-    key.start = start
-    key.capacity = size
+    move_entries(entries, old, block, HEADER + length)
+    entries[block].tag = size
+    left_behind(index, old, capacity)
+    key.block = block
     return True
 
 
 @helper
-def open_key(index, value):
-    """Return the slot of the key `value`, whose block then has room for one more entry; NONE when it needs capacity."""
-    slot = key_slot(index, value)
-    key = directory_of(index)[slot]
-    is_new = key.capacity == 0
-    if is_new:
-        if not capacity_for_key(index, value):
-            return int64(NONE)
-        key.key, key.length = value, 0
-    if index.kind == HASHED:
-        enough = has_free_slot(key) or enlarge_table(index, key)
-    else:
-        enough = key.length < key.capacity or enlarge_list(index, key)
-    if not enough:
-        return int64(NONE)
-    if is_new:
-        index.used_slots[part_of_key(value)] += 1
-        set_mark(index, value)
-    return slot
-
-
-@helper
-def block_end(index, key):
-    """Return the place after the last entry of `key` that a probe must look at."""
-    return int64(key.start) + int64(key.capacity if index.kind == HASHED else key.length)
-
-
-@helper
-def list_row(relation, index, rows, row):
-    """Enter a row into a LISTED index; return False when it needs capacity."""
-    slot = open_key(index, key_of_row(index, rows, row))
-    if slot == NONE:
+def enter_alone(index, slot, value, row):
+    """Enter the first row of the key `value`, whose slot is free; return False when the directory needs capacity."""
+    if not capacity_for_key(index, value):
         return False
     key = directory_of(index)[slot]
-    entry = entries_of(index)[key.start + key.length]
+    key.key, key.block = value, ALONE - row
+    index.used_slots[part_of_key(value)] += 1
+    set_mark(index, value)
+    return True
+
+
+@helper
+def block_end(index, block):
+    """Return the place after the last entry of a block that a probe must look at."""
+    header = entries_of(index)[block]
+    return block + HEADER + int64(header.tag if index.kind == HASHED else header.row)
+
+
+@helper
+def append(index, rows, block, row):
+    """Enter a row into the list of a block, which has room for it."""
+    entries = entries_of(index)
+    entry = entries[block + HEADER + entries[block].row]
     entry.row = row
     entry.tag = 0 if index.value_column == NONE else rows[row, index.value_column]
-    key.length += 1
+    entries[block].row += 1
+
+
+@helper
+def list_row(index, rows, row):
+    """Enter a row into a LISTED index; return False when it needs capacity."""
+    value = key_of_row(index, rows, row)
+    slot = key_slot(index, value)
+    key, entries = directory_of(index)[slot], entries_of(index)
+    if key.block == 0:
+        return enter_alone(index, slot, value, row)
+    if key.block < 0:
+        first = int64(ALONE - key.block)
+        if first == row:  # it was, while blocks were laid out
+            return True
+        block = take_block(index, SMALLEST)
+        if block == NONE:
+            return False
+        entries[block].row, entries[block].tag = 0, SMALLEST
+        append(index, rows, block, first)
+        key.block = block
+    elif entries[key.block].row == entries[key.block].tag and not enlarge_list(index, key):
+        return False
+    append(index, rows, int64(key.block), row)
     return True
 
 
@@ -352,9 +395,10 @@ def list_rows(relation, index):
     for row in range(index.row_count, below):
         if large and row + 2 * AHEAD < below:
             prefetch(directory, first_slot(index, key_of_row(index, rows, row + 2 * AHEAD)))
-            key = directory[first_slot(index, key_of_row(index, rows, row + AHEAD))]
-            prefetch(entries, int64(key.start) + int64(key.length))
-        if not list_row(relation, index, rows, row):
+            block = int64(directory[first_slot(index, key_of_row(index, rows, row + AHEAD))].block)
+            if block > 0:
+                prefetch(entries, block)
+        if not list_row(index, rows, row):
             index.row_count = row
             return False
     index.row_count = below
@@ -362,46 +406,48 @@ def list_rows(relation, index):
 
 
 @helper
-def count_row(index, value):
-    """Count one more row of a key: while blocks are laid out, its capacity is the number of its rows. Return False when
-    the directory needs capacity."""
-    key = directory_of(index)[key_slot(index, value)]
-    if key.capacity == 0:
-        if not capacity_for_key(index, value):
-            return False
-        key.key, key.length = value, 0
-        index.used_slots[part_of_key(value)] += 1
-        set_mark(index, value)
-    key.capacity += 1
+def count_row(index, value, row):
+    """Count one more row of a key: while blocks are laid out, the slot of a key with several rows holds their number.
+    Return False when the directory needs capacity."""
+    slot = key_slot(index, value)
+    key = directory_of(index)[slot]
+    if key.block == 0:
+        return enter_alone(index, slot, value, row)
+    key.block = max(int64(key.block), int64(1)) + 1
     return True
 
 
 @helper
 def reserve_blocks(relation, index):
     """Lay out the blocks of an empty LISTED index so that each has exactly the size that its key needs; return False
-    when it needs capacity, or after AT_ONCE rows."""
+    when it needs capacity, or after AT_ONCE rows. Rows that are alone are entered then."""
     rows, count = rows_of(relation), relation.row_count
-    if index.entry_capacity < count + 1:
-        index.entries_wanted = count + 1
-        return False
     below = min(count, index.counted_rows + AT_ONCE)
     directory = directory_of(index)
     for row in range(index.counted_rows, below):
         if row + AHEAD < below:
             prefetch(directory, first_slot(index, key_of_row(index, rows, row + AHEAD)))
-        if not count_row(index, key_of_row(index, rows, row)):
+        if not count_row(index, key_of_row(index, rows, row), row):
             index.counted_rows = row
             return False
     index.counted_rows = below
     if below < count:
         return False
-    directory, start = directory_of(index), int64(1)
+    directory, total = directory_of(index), int64(1)
+    for slot in range(index.slot_count):
+        if directory[slot].block > 0:
+            total += HEADER + directory[slot].block
+    if index.entry_capacity < total:
+        index.entries_wanted = total
+        return False
+    entries, block = entries_of(index), int64(1)
     for slot in range(index.slot_count):
         key = directory[slot]
-        if key.capacity != 0:
-            key.start = start
-            start += key.capacity
-    index.entry_count, index.counted_rows = start, 0
+        if key.block > 0:
+            entries[block].row, entries[block].tag = 0, key.block
+            key.block = block
+            block += HEADER + entries[block].tag
+    index.entry_count, index.counted_rows = total, 0
     return True
 
 
@@ -454,8 +500,8 @@ def squeeze_pool(index, workspace):
     running, and no block may be retired.
 
     A flag for each entry says whether a block begins there, so that the contents of unused entries, many of which were
-    never written, do not matter. Meanwhile the first entry of a block holds the slot of its key, and the key holds the
-    row that was in the entry.
+    never written, do not matter. Meanwhile the header of a block holds the slot of its key, and the slot holds the
+    length that was in the header.
     """
     wasted = index.free_entries - entries_aside(index)
     if index.entry_count < workspace.large_pool or workspace.waste * wasted < index.entry_count:
@@ -471,10 +517,11 @@ def squeeze_pool(index, workspace):
         while several != 0:
             if several & 1 != 0:
                 key = directory[entries[place].row]
-                entries[place].row = key.start
-                key.start = target
-                move_entries(entries, place, target, int64(key.capacity))
-                target += key.capacity
+                entries[place].row = key.block
+                key.block = target
+                size = HEADER + int64(entries[place].tag)
+                move_entries(entries, place, target, size)
+                target += size
             place += 1
             several >>= 1
     index.entry_count, index.free_entries = target, 0
@@ -484,18 +531,18 @@ def squeeze_pool(index, workspace):
 
 @helper
 def flag_blocks(index, workspace, wanted):
-    """Flag the first entry of each block and exchange its row for the slot of its key; `wanted` is the number of bytes
-    of flags, with eight flags each."""
+    """Flag the header of each block and exchange the length in it for the slot of its key; `wanted` is the number of
+    bytes of flags, with eight flags each."""
     flags, directory, entries = flags_of(workspace), directory_of(index), entries_of(index)
     for at in range(wanted):
         flags[at] = 0
     for slot in range(index.slot_count):
         key = directory[slot]
-        if key.capacity != 0:
-            start = int64(key.start)
-            flags[start >> 3] = int64(flags[start >> 3]) | 1 << (start & 7)
-            key.start = entries[start].row
-            entries[start].row = slot
+        if key.block > 0:
+            block = int64(key.block)
+            flags[block >> 3] = int64(flags[block >> 3]) | 1 << (block & 7)
+            key.block = entries[block].row
+            entries[block].row = slot
 
 
 @helper
@@ -543,19 +590,22 @@ def recycle(relations, indexes):
 
 @entry_point
 def abandon_range(index):
-    """Turn the unused entries of those put aside for a thread into free blocks; they are counted as free already."""
-    while index.entry_count < index.entry_limit:
-        size = int64(1) << size_class(index.entry_limit - index.entry_count)
-        if size > index.entry_limit - index.entry_count:
+    """Turn the unused entries of those put aside for a thread into free blocks, but for a few at the end; they are
+    counted as free already."""
+    while index.entry_limit - index.entry_count >= HEADER + SMALLEST:
+        size = int64(1) << size_class(index.entry_limit - index.entry_count - HEADER)
+        if size > index.entry_limit - index.entry_count - HEADER:
             size >>= 1
         free_block(index, index.entry_count, size, index.share - 1)
-        index.free_entries -= size
-        index.entry_count += size
+        index.free_entries -= HEADER + size
+        index.entry_count += HEADER + size
+    index.entry_count = index.entry_limit
 
 
 @entry_point(old=record_of(INDEX))
 def rehash_directory(old, index, first, below):
-    """Copy the keys of some parts of an index into its new, larger directory, which is all zero.
+    """Copy the keys of some parts of an index into its new directory, which is all zero; those that were promised a row
+    are left out.
 
     old: the record of INDEX as it was before; first, below: int64, numbers of parts.
     """
@@ -565,10 +615,9 @@ def rehash_directory(old, index, first, below):
             begin = slot_at(part, line)
             for slot in range(begin, begin + LINE):
                 key = before[slot]
-                if key.capacity != 0:
+                if key.block != 0 and key.block != PROMISED:
                     target = after[key_slot(index, key.key)]
-                    target.key, target.start = key.key, key.start
-                    target.length, target.capacity = key.length, key.capacity
+                    target.key, target.block = key.key, key.block
                     set_mark(index, key.key)
 
 
@@ -578,7 +627,7 @@ def clear_index(index):
     directory = directory_of(index)
     for slot in range(index.slot_count):
         key = directory[slot]
-        key.key, key.start, key.length, key.capacity = int32(0), int32(0), int32(0), int32(0)
+        key.key, key.block = int32(0), int32(0)
     marks = marks_of(index)
     for item in range(index.slot_count << MARK_BITS >> 3):
         marks[item] = 0

@@ -17,8 +17,11 @@ import numpy as np
 
 from .arguments import table_of, vector_of
 from .blocks import (
+    ALONE,
     EMPTY,
+    HEADER,
     SMALL_TABLE,
+    SMALLEST,
     forget_free_blocks,
     free_block,
     home_slot,
@@ -178,17 +181,19 @@ def check_index(relation, index, flags, seen):
     rows, directory, entered, used = rows_of(relation), directory_of(index), int64(0), int64(0)
     for slot in range(index.slot_count):
         key = directory[slot]
-        if key.capacity == 0:
+        if key.block == 0:
             continue
-        problem = flag_block(flags, int64(key.start), int64(key.capacity), index.entry_count)
-        if problem == SOUND and index.kind == HASHED:
-            problem = check_table(relation, index, rows, key, seen)
-        elif problem == SOUND:
-            problem = check_list(index, rows, key, seen)
+        if key.block < 0:
+            problem = check_alone(relation, index, rows, key, seen)
+            if problem != SOUND:
+                return problem
+            entered += 1
+            continue
+        problem = check_block(relation, index, rows, key, flags, seen)
         if problem != SOUND:
             return problem
-        entered += key.length
-        used += key.capacity
+        entered += entries_of(index)[key.block].row
+        used += HEADER + entries_of(index)[key.block].tag
     if entered != (relation.row_count if index.kind == HASHED else index.row_count):
         return ROWS_MISSING
     free_idle_entries(index, flags)
@@ -205,15 +210,13 @@ def check_directory(index):
         used = int64(0)
         for place in range(index.slot_count // PARTS):
             slot = slot_at(part, place)
-            if directory[slot].capacity < 0 or directory[slot].length < 0:
-                return BLOCK_OUT
-            used += directory[slot].capacity != 0
+            used += directory[slot].block != 0
         if 4 * PARTS * used > 3 * index.slot_count:
             return NO_VACANCY
         index.used_slots[part] = used
     for slot in range(index.slot_count):
         key = int64(directory[slot].key)
-        if directory[slot].capacity != 0 and (key_slot(index, key) != slot or not may_hold(index, key)):
+        if directory[slot].block != 0 and (key_slot(index, key) != slot or not may_hold(index, key)):
             return UNREACHABLE
     return SOUND
 
@@ -232,18 +235,48 @@ def flag_block(flags, start, size, end):
 
 
 @helper
+def check_alone(relation, index, rows, key, seen):
+    """Check a key whose only row stands in its slot: it is a row of that key."""
+    row = int64(ALONE - key.block)
+    if row >= (relation.row_count if index.kind == HASHED else index.row_count):
+        return ROW_OUT
+    if seen[row] != 0:
+        return ROW_TWICE
+    if key_of_row(index, rows, row) != key.key:
+        return ROW_ELSEWHERE
+    seen[row] = 1
+    return SOUND
+
+
+@helper
+def check_block(relation, index, rows, key, flags, seen):
+    """Check the block of a key: it lies in the pool, meets no other one, and has rows of that key."""
+    block = int64(key.block)
+    if block >= index.entry_count or entries_of(index)[block].tag < 1:
+        return BLOCK_OUT
+    problem = flag_block(flags, block, HEADER + int64(entries_of(index)[block].tag), index.entry_count)
+    if problem != SOUND:
+        return problem
+    if index.kind == HASHED:
+        return check_table(relation, index, rows, key, seen)
+    return check_list(index, rows, key, seen)
+
+
+@helper
 def check_table(relation, index, rows, key, seen):
-    """Check the hash table of a key: it has as many rows as the key says, a free slot where a search needs one, and no
-    free slot between a row and its home slot."""
-    entries, start, last_slot, column = entries_of(index), int64(key.start), int64(key.capacity) - 1, index.keys[0]
-    if key.capacity & last_slot != 0 or not (key.length < key.capacity or key.length == key.capacity <= SMALL_TABLE):
+    """Check the hash table of a key: it has as many rows as its header says, a free slot where a search needs one, and
+    no free slot between a row and its home slot."""
+    entries, start, column = entries_of(index), int64(key.block) + HEADER, index.keys[0]
+    length, capacity = int64(entries[key.block].row), int64(entries[key.block].tag)
+    last_slot = capacity - 1
+    if capacity & last_slot != 0 or not (length < capacity or length == capacity <= SMALL_TABLE):
         return NO_TABLE
     free, count = int64(NONE), int64(0)
     for place in range(last_slot, -1, -1):
         if entries[start + place].row == EMPTY:
             free = place
             break
-    for place in range(key.capacity):
+    for place in range(capacity):
         entry = entries[start + place]
         row = int64(entry.row)
         if row == EMPTY:
@@ -253,22 +286,23 @@ def check_table(relation, index, rows, key, seen):
             return ROW_OUT
         if seen[row] != 0:
             return ROW_TWICE
-        if rows[row, column] != key.key or entry.tag != tag_of_row(relation, index, rows, row):
+        if rows[row, column] != key.key or entry.tag != tag_of_row(relation.arity, index, rows, row):
             return ROW_ELSEWHERE
         if free != NONE and ((place - home_slot(entry.tag, last_slot)) & last_slot) >= ((place - free) & last_slot):
             return UNREACHABLE
         seen[row] = 1
         count += 1
-    return SOUND if count == key.length else NO_TABLE
+    return SOUND if count == length else NO_TABLE
 
 
 @helper
 def check_list(index, rows, key, seen):
     """Check the list of a key: it has rows of that key only, in ascending order."""
-    entries, start, before = entries_of(index), int64(key.start), int64(NONE)
-    if key.length > key.capacity:
+    entries, start, before = entries_of(index), int64(key.block) + HEADER, int64(NONE)
+    length = int64(entries[key.block].row)
+    if not 0 <= length <= entries[key.block].tag:
         return NO_TABLE
-    for place in range(key.length):
+    for place in range(length):
         entry = entries[start + place]
         row = int64(entry.row)
         if not before < row < index.row_count:
@@ -290,12 +324,13 @@ def free_idle_entries(index, flags):
     forget_free_blocks(index)
     place, turn = int64(1), 0
     while place < index.entry_count:
-        size = idle_run(flags, place, index.entry_count)
-        if size == 0:
+        if flags[place] != 0:
             place += 1
             continue
-        free_block(index, place, size, turn)
-        place, turn = place + size, (turn + 1) % PARTS
+        size = idle_run(flags, place + HEADER, index.entry_count)
+        if size >= SMALLEST:
+            free_block(index, place, size, turn)
+        place, turn = place + HEADER + size, (turn + 1) % PARTS
 
 
 @helper

@@ -119,7 +119,7 @@ def produce(step, plan, steps, relations, indexes, operations, workspace, update
         count = generate_range(step, source, target, batch_size)
         return FINISHED, count, count == 0
     scratch, index = scratch_of(workspace), indexes[step.index]
-    count = probe(step, index, source, scratch, batch_size)
+    count = probe(step, relation, index, source, scratch, batch_size)
     exhausted = count == 0
     plan.matches += count
     count = check_matches(step, relation, index, source, scratch, count)

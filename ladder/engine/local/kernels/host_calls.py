@@ -3,7 +3,19 @@
 import numpy as np
 
 from .arguments import table_of, vector_of
-from .blocks import AHEAD, AT_ONCE, EMPTY, count_row, first_slot, is_large, table_size, tag_of_row
+from .blocks import (
+    AHEAD,
+    AT_ONCE,
+    HEADER,
+    PROMISED,
+    clear_table,
+    count_row,
+    first_slot,
+    is_large,
+    part_of_key,
+    table_size,
+    tag_of_row,
+)
 from .compiling import entry_point
 from .layout import ABSENT, NONE, int32, int64
 from .memory import prefetch
@@ -34,14 +46,15 @@ def find_rows(relation, index, cells, numbers):
 @entry_point(cells=table_of(int32))
 def reserve_tables(index, cells):
     """Lay out the hash tables of an empty primary index so that each has the size that it will have grown to with these
-    rows; return False when it needs capacity, or after AT_ONCE rows.
+    rows; return False when it needs capacity, or after AT_ONCE rows. Keys that will have one row are PROMISED it, and
+    are no longer counted: `rehash_directory` must leave them out before anything looks the rows up.
 
     Growing tables one by one would copy each row about once, and leave as many entries behind that no block uses.
     cells: int32[n, arity].
     """
     column, below = int64(index.keys[0]), min(len(cells), index.counted_rows + AT_ONCE)
     for row in range(index.counted_rows, below):
-        if not count_row(index, int64(cells[row, column])):
+        if not count_row(index, int64(cells[row, column]), row):
             index.counted_rows = row
             return False
     index.counted_rows = below
@@ -49,20 +62,22 @@ def reserve_tables(index, cells):
         return False
     directory, total = directory_of(index), int64(1)
     for slot in range(index.slot_count):
-        if directory[slot].capacity != 0:
-            total += table_size(int64(directory[slot].capacity))
+        if directory[slot].block > 0:
+            total += HEADER + table_size(int64(directory[slot].block))
     if index.entry_capacity < total:
         index.entries_wanted = total
         return False
-    entries, start = entries_of(index), int64(1)
+    entries, block = entries_of(index), int64(1)
     for slot in range(index.slot_count):
         key = directory[slot]
-        if key.capacity != 0:
-            size = table_size(int64(key.capacity))
-            key.start, key.capacity = start, size
-            start += size
-    for place in range(1, total):
-        entries[place].row = EMPTY
+        if key.block > 0:
+            size = table_size(int64(key.block))
+            clear_table(entries, block, size)
+            key.block = block
+            block += HEADER + size
+        elif key.block < 0:
+            key.block = PROMISED
+            index.used_slots[part_of_key(key.key)] -= 1
     index.entry_count, index.counted_rows = total, 0
     return True
 
@@ -78,7 +93,9 @@ def add_rows(relation, index, cells, numbers, done):
     for i in range(done, len(cells)):
         if large and i + 2 * AHEAD < len(cells):
             prefetch(directory, first_slot(index, cells[i + 2 * AHEAD, column]))
-            prefetch(entries, directory[first_slot(index, cells[i + AHEAD, column])].start)
+            block = int64(directory[first_slot(index, cells[i + AHEAD, column])].block)
+            if block > 0:
+                prefetch(entries, block)
         number = find_or_add_like(relation, index, cells, i, relation.arity, int64(0))
         if number == NO_CAPACITY:
             return i
@@ -145,7 +162,7 @@ def hash_rows(relation, index):
     rows, count = rows_of(relation), relation.row_count
     for row in range(index.row_count, count):
         relation.row_count = row  # enter_row enters the row of this number
-        entered = enter_row(relation, index, rows[row, index.keys[0]], tag_of_row(relation, index, rows, row))
+        entered = enter_row(relation, index, rows[row, index.keys[0]], tag_of_row(relation.arity, index, rows, row))
         relation.row_count = count
         if not entered:
             index.row_count = row

@@ -10,13 +10,26 @@ their relation, so that each test is one look into a table that is small or was 
 
 `steps[number]` is the PROBE, whose `constant` says how many of the MEMBER steps after it are done with it; *places* are
 0 for the PROBE and 1, 2, … for these. Where the PROBE's index is a list, whose blocks are no tables, it always leads.
+A row that is alone under its key has no place in a pool: that is NONE - 1 minus its number.
 """
 
-from .blocks import AHEAD, EMPTY, block_end, first_slot, home_slot, is_large, key_slot
+from .blocks import (
+    AHEAD,
+    ALONE,
+    EMPTY,
+    HEADER,
+    block_end,
+    first_slot,
+    home_slot,
+    is_large,
+    key_slot,
+    length_of,
+    tag_column,
+)
 from .compiling import helper
 from .layout import ABSENT, HASHED, NONE, int64
 from .memory import prefetch
-from .storage import directory_of, entries_of, first_of
+from .storage import directory_of, entries_of, first_of, rows_of
 
 LOOKED_AT = 16  # times the rows of a batch that are looked at until the host may look around
 
@@ -41,7 +54,9 @@ def ask_for_places(steps, number, indexes, source, i, count):
                 prefetch(directory, first_slot(index, key))
             if i + AHEAD < count:
                 key = key_at_place(place, step, index, source, i + AHEAD)
-                prefetch(entries_of(index), directory[first_slot(index, key)].start)
+                block = int64(directory[first_slot(index, key)].block)
+                if block > 0:
+                    prefetch(entries_of(index), block)
 
 
 @helper
@@ -54,8 +69,13 @@ def open_blocks(steps, number, indexes, source, i):
         step = steps[number + place]
         index = indexes[step.index]
         key = directory_of(index)[key_slot(index, key_at_place(place, step, index, source, i))]
-        step.entry_at, step.entry_end = int64(key.start), block_end(index, key)
-        length = int64(key.length)
+        block, length = int64(key.block), length_of(index, key)
+        if block > 0:
+            step.entry_at, step.entry_end = block + HEADER, block_end(index, block)
+        elif block < 0:
+            step.entry_at, step.entry_end = place_alone(ALONE - block), place_alone(ALONE - block) + 1
+        else:
+            step.entry_at, step.entry_end = 0, 0
         if fewest < 0 or (length < fewest and not lists):
             best, fewest = int64(place), length
     return best
@@ -69,6 +89,8 @@ def keep_common(step, relation, index, matches, begin, count):
     entries, first = entries_of(index), first_of(relation)
     start, last_slot = step.entry_at, step.entry_end - step.entry_at - 1
     rows_from, rows_below, some_absent, kept = step.rows_from, step.rows_below, relation.absent_rows > 0, begin
+    if start < NONE:
+        return keep_equal(step, relation, index, matches, begin, count)
     for match in range(begin, count):
         tag = matched_tag[match]
         slot, row = home_slot(tag, last_slot), int64(NONE)
@@ -84,6 +106,39 @@ def keep_common(step, relation, index, matches, begin, count):
             stays = first[row] != ABSENT
         kept += int64(stays)
     return kept
+
+
+@helper
+def keep_equal(step, relation, index, matches, begin, count):
+    """Do what `keep_common` does where a row is alone under the key of a step."""
+    matched_source, matched_tag, row = matches[0], matches[2], number_alone(step.entry_at)
+    if not is_visible(step, relation, row):
+        return begin
+    value, kept = rows_of(relation)[row, tag_column(relation, index)], begin
+    for match in range(begin, count):
+        matched_source[kept], matched_tag[kept] = matched_source[match], matched_tag[match]
+        kept += int64(matched_tag[match] == value)
+    return kept
+
+
+@helper
+def place_alone(row):
+    """Return what stands for the place in a pool of a row that is alone."""
+    return int64(NONE - 1 - row)
+
+
+@helper
+def number_alone(place):
+    """Return the number of the row that `place_alone` has made a place of."""
+    return NONE - 1 - place
+
+
+@helper
+def is_visible(step, relation, row):
+    """Return whether a row is in the window of a step, and present."""
+    if row < step.rows_from or row >= step.rows_below:
+        return False
+    return relation.absent_rows == 0 or first_of(relation)[row] != ABSENT
 
 
 @helper
@@ -106,6 +161,13 @@ def intersect(steps, number, relations, indexes, source, matches, batch_size):
         first, some_absent = first_of(relation), relation.absent_rows > 0
         rows_from, rows_below, entry_at, entry_end = step.rows_from, step.rows_below, step.entry_at, step.entry_end
         begin, from_entry = count, entry_at
+        if entry_at < NONE and entry_at < entry_end:
+            row = number_alone(entry_at)
+            if is_visible(step, relation, row):
+                value = rows_of(relation)[row, tag_column(relation, indexes[step.index])]
+                matched_source[count], matched_tag[count] = i, value
+                count += 1
+            entry_at = entry_end
         while entry_at < entry_end and count < batch_size:
             entry = entries[entry_at]
             row = entry.row

@@ -85,7 +85,7 @@ PART_BITS = 3
 # parts of an index by its keys: at most as many threads may enter rows into it at a time; more make small directories
 # large
 PARTS = 1 << PART_BITS
-LINE = 4  # neighbouring slots of a directory that belong to one part: a line of the cache
+LINE = 8  # neighbouring slots of a directory that belong to one part: a line of the cache
 LEAST_SLOTS = PARTS * LINE  # of a directory
 MARK_BITS = 2  # binary logarithm of the marks for each slot of a directory (see `blocks`)
 MAX_FILTERS = 4  # most columns that a scan compares with cells
@@ -178,9 +178,10 @@ INDEX = record(  # what every look-up reads stands at the beginning, in a line o
     ("free_block", int64, (MAX_CLASSES * PARTS,)),  # heads of the free lists of each block size, 0 = none
 )
 
-# The block of one key, as a slot of a directory. Behind the slots lie the marks, in a place of so many more slots.
-KEY = record(("key", int32), ("start", int32), ("length", int32), ("capacity", int32))
-ENTRY = record(("row", int32), ("tag", int32))  # one row of a block
+# A slot of a directory: the place of its key's block in the pool, or -1 minus the number of its only row; 0 is a slot
+# without a key. Behind the slots lie the marks, in a place of so many more slots.
+KEY = record(("key", int32), ("block", int32))
+ENTRY = record(("row", int32), ("tag", int32))  # one row of a block; the header: how many rows, room for how many
 BLOCK = record(("start", int64), ("capacity", int64))  # a block out of use
 
 # Updates run thousands of plans, each for a few rows, and what that takes is mostly the lines of the cache that these

@@ -131,9 +131,7 @@ def list_part(relation, index, consumer, consumers):
     False when it needs capacity, or after AT_ONCE rows."""
     rows, below = rows_of(relation), min(relation.row_count, index.row_count + AT_ONCE)
     for row in range(index.row_count, below):
-        if consumer_of_key(key_of_row(index, rows, row), consumers) == consumer and not list_row(
-            relation, index, rows, row
-        ):
+        if consumer_of_key(key_of_row(index, rows, row), consumers) == consumer and not list_row(index, rows, row):
             index.row_count = row
             return False
     index.row_count = below

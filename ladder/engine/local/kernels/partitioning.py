@@ -1,12 +1,12 @@
 """Hash partitioning of heads among threads: a head's key of the primary index belongs to a part, each part to a thread;
 this thread, the *consumer*, stores the head.
 
-Partitioned heads lie in buffers of cells, one for each pair of a thread that made them and a consumer: after a HEADER
-the rows of a batch, column by column.
+Partitioned heads lie in buffers of cells, one for each pair of a thread that made them and a consumer: after a header
+(BATCH_HEADER cells) the rows of a batch, column by column.
 """
 
 from .arguments import table_of, vector_of
-from .blocks import consumer_of_key, home_slot, key_slot, tag_of_row
+from .blocks import ALONE, HEADER, consumer_of_key, home_slot, key_slot, tag_of_row
 from .compiling import entry_point, helper
 from .layout import FINISHED, NEEDS_CAPACITY, NEEDS_PAUSE, NONE, WORKSPACE, int64
 from .rowset import NO_CAPACITY, compute_tags, find_batch, find_or_enter
@@ -22,7 +22,7 @@ from .storage import (
     workspaces_of,
 )
 
-HEADER = 2  # number of the step that made the rows, number of rows
+BATCH_HEADER = 2  # number of the step that made the rows, number of rows
 RUN_OF_NUMBERS = 10  # threads take numbers for new rows in runs of 2 ** this, by turns
 
 
@@ -36,7 +36,7 @@ def partition(step, number, index, workspace, batch, places):
         workspace.consumers,
     )
     for consumer in range(consumers):
-        if workspace.partitioned_count[consumer] + HEADER + width * count > workspace.partitioned_capacity:
+        if workspace.partitioned_count[consumer] + BATCH_HEADER + width * count > workspace.partitioned_capacity:
             return False
     keys, whose, its = batch[step.arguments[index.keys[0]]], places[0], places[1]
     for i in range(count):
@@ -58,7 +58,7 @@ def send_to(consumer, count, step, number, workspace, batch, places):
         return
     cells, at = partitioned_of(workspace, consumer), workspace.partitioned_count[consumer]
     cells[at], cells[at + 1] = number, count
-    at += HEADER
+    at += BATCH_HEADER
     for a in range(step.argument_count):
         column = batch[step.arguments[a]]
         for i in range(count):
@@ -84,14 +84,14 @@ def enter_share(fixpoint, steps, relations, indexes, workspace):
                 return NEEDS_PAUSE
             workspace.budget -= 1
             buffer = sender.partitioned[consumer]
-            head = partitioned_rows(buffer, fixpoint.position, int64(1), int64(HEADER))[0]
+            head = partitioned_rows(buffer, fixpoint.position, int64(1), int64(BATCH_HEADER))[0]
             step, count = steps[head[0]], int64(head[1])
             width = step.argument_count + int64(step.value_register != NONE)
-            batch = partitioned_rows(buffer, fixpoint.position + HEADER, width, count)
+            batch = partitioned_rows(buffer, fixpoint.position + BATCH_HEADER, width, count)
             relation, index = relations[step.relation], indexes[step.index]
             if not enter_partitioned(fixpoint, step, relation, index, batch, count, scratch):
                 return NEEDS_CAPACITY
-            fixpoint.position += HEADER + width * count
+            fixpoint.position += BATCH_HEADER + width * count
             fixpoint.cursor = 0
         fixpoint.workspace += 1
         fixpoint.position = 0
@@ -109,10 +109,10 @@ def count_partitioned(workspaces, steps, counts):
         for consumer in range(len(counts)):
             position = int64(0)
             while position < workspace.partitioned_count[consumer]:
-                head = partitioned_rows(workspace.partitioned[consumer], position, int64(1), int64(HEADER))[0]
+                head = partitioned_rows(workspace.partitioned[consumer], position, int64(1), int64(BATCH_HEADER))[0]
                 step, count = steps[head[0]], int64(head[1])
                 counts[consumer, step.relation] += count
-                position += HEADER + (step.argument_count + int64(step.value_register != NONE)) * count
+                position += BATCH_HEADER + (step.argument_count + int64(step.value_register != NONE)) * count
 
 
 @helper
@@ -196,8 +196,11 @@ def move_row(relation, index, row, target):
         rows[target, column] = rows[row, column]
     first[target], counts[target] = first[row], counts[row]
     key, entries = directory_of(index)[key_slot(index, rows[row, index.keys[0]])], entries_of(index)
-    tag, last_slot = tag_of_row(relation, index, rows, row), int64(key.capacity) - 1
-    slot = home_slot(tag, last_slot)
-    while entries[key.start + slot].row != row:
+    if key.block < 0:
+        key.block = ALONE - target
+        return
+    start, last_slot = int64(key.block) + HEADER, int64(entries[key.block].tag) - 1
+    slot = home_slot(tag_of_row(relation.arity, index, rows, row), last_slot)
+    while entries[start + slot].row != row:
         slot = (slot + 1) & last_slot
-    entries[key.start + slot].row = target
+    entries[start + slot].row = target

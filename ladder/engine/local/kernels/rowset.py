@@ -4,12 +4,31 @@ A *candidate* is a row of a batch that may be a row of the relation: column `a` 
 `batch[step.arguments[a], i]`.
 """
 
-from .blocks import EMPTY, WORTH_ASKING, first_slot, has_free_slot, home_slot, is_large, key_slot, mix, open_key
+from .blocks import (
+    ALONE,
+    EMPTY,
+    HEADER,
+    SMALLEST,
+    WORTH_ASKING,
+    clear_table,
+    enlarge_table,
+    enter_alone,
+    enter_in_table,
+    first_slot,
+    has_room,
+    home_slot,
+    is_large,
+    key_slot,
+    mix,
+    tag_of_row,
+    take_block,
+)
 from .compiling import helper
 from .layout import ABSENT, MAX_VIEWS, NONE, int64
 from .memory import prefetch
 from .storage import counts_of, directory_of, entries_of, first_of, rows_of, view_first_of
 
+IN_A_LINE = 7  # slots of a hash table that are in the same line of the cache as the header, or in the next one
 NO_CAPACITY = -2
 UNSURE = -2
 
@@ -46,10 +65,15 @@ def same_row(rows, row, step, batch, i):
 def find_in_block(rows, index, step, batch, i, value, tag, exact):
     """Return the number of candidate `i`, whose key is `value`, or NONE if it is not stored. `exact` says that rows
     with equal keys and tags are equal."""
-    key = directory_of(index)[key_slot(index, value)]
-    entries, start, last_slot = entries_of(index), int64(key.start), int64(key.capacity) - 1
+    block = int64(directory_of(index)[key_slot(index, value)].block)
+    if block < 0:
+        return ALONE - block if same_row(rows, ALONE - block, step, batch, i) else int64(NONE)
+    if block == 0:
+        return int64(NONE)
+    entries, start = entries_of(index), block + HEADER
+    last_slot = int64(entries[block].tag) - 1
     slot = home_slot(tag, last_slot)
-    for _ in range(key.capacity):
+    for _ in range(last_slot + 1):
         entry = entries[start + slot]
         row = int64(entry.row)
         if row == EMPTY or (entry.tag == tag and (exact or same_row(rows, row, step, batch, i))):
@@ -59,15 +83,22 @@ def find_in_block(rows, index, step, batch, i, value, tag, exact):
 
 
 @helper
-def ask_for_entries(step, index, batch, begin, count, tags):
+def ask_for_entries(step, index, rows, batch, begin, count, tags):
     """Ask for the lines of the cache in which the searches for candidates begin: first all lines of the directory, then
-    all lines of blocks."""
+    those of headers and of rows that are alone, then those of large hash tables."""
     directory, entries, keys = directory_of(index), entries_of(index), batch[step.arguments[index.keys[0]]]
     for i in range(begin, count):
         prefetch(directory, first_slot(index, keys[i]))
     for i in range(begin, count):
-        key = directory[first_slot(index, keys[i])]
-        prefetch(entries, int64(key.start) + home_slot(tags[i], int64(key.capacity) - 1))
+        block = int64(directory[first_slot(index, keys[i])].block)
+        if block > 0:
+            prefetch(entries, block)
+        elif block < 0:
+            prefetch(rows, ALONE - block)
+    for i in range(begin, count):
+        block = int64(directory[first_slot(index, keys[i])].block)
+        if block > 0 and entries[block].tag > IN_A_LINE:
+            prefetch(entries, block + HEADER + home_slot(tags[i], int64(entries[block].tag) - 1))
 
 
 @helper
@@ -77,29 +108,35 @@ def find_batch(step, relation, index, batch, begin, count, tags, found, ends):
     `ends` may be `found` where nobody asks for it.
 
     Two plain loops, first over entries by tag, then over the rows that they name, let the cache misses of many
-    candidates overlap.
+    candidates overlap. Between them a row that is alone has a number below UNSURE.
     """
     rows, directory, entries = rows_of(relation), directory_of(index), entries_of(index)
     keys = batch[step.arguments[index.keys[0]]]
     if count - begin >= WORTH_ASKING and is_large(index):
-        ask_for_entries(step, index, batch, begin, count, tags)
+        ask_for_entries(step, index, rows, batch, begin, count, tags)
     for i in range(begin, count):
-        key, tag = directory[key_slot(index, keys[i])], tags[i]
-        start, last_slot = int64(key.start), int64(key.capacity) - 1
+        block, tag = int64(directory[key_slot(index, keys[i])].block), tags[i]
+        if block <= 0:
+            ends[i] = NONE
+            found[i] = UNSURE + block if block < 0 else int64(NONE)
+            continue
+        start, last_slot = block + HEADER, int64(entries[block].tag) - 1
         slot, row = home_slot(tag, last_slot), int64(NONE)
-        for _ in range(key.capacity):
+        for _ in range(last_slot + 1):
             entry = entries[start + slot]
             if entry.tag == tag or entry.row == EMPTY:
                 row = int64(entry.row)
                 break
             slot = (slot + 1) & last_slot
-        ends[i] = start + slot if last_slot >= 0 else int64(NONE)
+        ends[i] = start + slot
         found[i] = row
-    if step.argument_count > 2:
-        for i in range(begin, count):
-            row = int64(found[i])
-            if row != NONE and not same_row(rows, row, step, batch, i):
-                found[i] = UNSURE
+    for i in range(begin, count):
+        row = int64(found[i])
+        if row < UNSURE:
+            row = ALONE - (row - UNSURE)
+            found[i] = row if same_row(rows, row, step, batch, i) else int64(NONE)
+        elif step.argument_count > 2 and row != NONE and not same_row(rows, row, step, batch, i):
+            found[i] = UNSURE
 
 
 @helper
@@ -110,22 +147,27 @@ def find_or_enter(rows, index, step, batch, i, value, tag, end, fresh):
     `end`: where `find_batch` ended. Rows that were entered since lie behind that place, unless they have got a new
     block.
     """
-    key, exact = directory_of(index)[key_slot(index, value)], step.argument_count <= 2
-    entries, start, size = entries_of(index), int64(key.start), int64(key.capacity)
-    slot = end - start if start <= end < start + size else home_slot(tag, size - 1)
-    for _ in range(size):
-        entry = entries[start + slot]
-        row = int64(entry.row)
-        if row == EMPTY:
-            if not has_free_slot(key):
-                break
-            entry.row, entry.tag = fresh, tag
-            key.length += 1
-            return int64(NONE)
-        if entry.tag == tag and (exact or same_row(rows, row, step, batch, i)):
-            return row
-        slot = (slot + 1) & (size - 1)
-    return int64(NONE) if enter(index, value, tag, fresh) else int64(NO_CAPACITY)
+    block, exact = int64(directory_of(index)[key_slot(index, value)].block), step.argument_count <= 2
+    if block < 0 and same_row(rows, ALONE - block, step, batch, i):
+        return ALONE - block
+    if block > 0:
+        entries, start = entries_of(index), block + HEADER
+        header = entries[block]
+        size = int64(header.tag)
+        slot = end - start if start <= end < start + size else home_slot(tag, size - 1)
+        for _ in range(size):
+            entry = entries[start + slot]
+            row = int64(entry.row)
+            if row == EMPTY:
+                if not has_room(int64(header.row), size):
+                    break
+                entry.row, entry.tag = fresh, tag
+                header.row += 1
+                return int64(NONE)
+            if entry.tag == tag and (exact or same_row(rows, row, step, batch, i)):
+                return row
+            slot = (slot + 1) & (size - 1)
+    return int64(NONE) if enter(step.argument_count, rows, index, value, tag, fresh) else int64(NO_CAPACITY)
 
 
 @helper
@@ -136,19 +178,22 @@ def find_row(step, relation, index, batch, i, tag):
 
 
 @helper
-def enter(index, value, tag, row):
+def enter(arity, rows, index, value, tag, row):
     """Enter a row that is in no hash table yet into the primary index; return False when it needs capacity."""
-    slot = open_key(index, value)
-    if slot == NONE:
-        return False
+    slot = key_slot(index, value)
     key, entries = directory_of(index)[slot], entries_of(index)
-    start, last_slot = int64(key.start), int64(key.capacity) - 1
-    place = home_slot(tag, last_slot)
-    while entries[start + place].row != EMPTY:
-        place = (place + 1) & last_slot
-    entry = entries[start + place]
-    entry.row, entry.tag = row, tag
-    key.length += 1
+    if key.block == 0:
+        return enter_alone(index, slot, value, row)
+    if key.block < 0:
+        first, block = int64(ALONE - key.block), take_block(index, SMALLEST)
+        if block == NONE:
+            return False
+        clear_table(entries, block, SMALLEST)
+        enter_in_table(entries, block, first, tag_of_row(arity, index, rows, first))
+        key.block = block
+    elif not has_room(int64(entries[key.block].row), int64(entries[key.block].tag)) and not enlarge_table(index, key):
+        return False
+    enter_in_table(entries, int64(key.block), row, tag)
     return True
 
 
@@ -158,7 +203,7 @@ def enter_row(relation, index, value, tag):
     if relation.row_count == relation.row_capacity:
         relation.rows_wanted = relation.row_count + 1
         return False
-    return enter(index, value, tag, relation.row_count)
+    return enter(relation.arity, rows_of(relation), index, value, tag, relation.row_count)
 
 
 @helper
@@ -193,21 +238,33 @@ def find_like(relation, index, rows, row, width, value):
             cell = cell_of(rows, row, width, value, column)
             tag = cell if first else mix(tag, cell)
             first = False
-    key = directory_of(index)[key_slot(index, cell_of(rows, row, width, value, int64(index.keys[0])))]
-    stored, entries, start, last_slot = rows_of(relation), entries_of(index), int64(key.start), int64(key.capacity) - 1
+    stored, entries = rows_of(relation), entries_of(index)
+    slot = key_slot(index, cell_of(rows, row, width, value, int64(index.keys[0])))
+    block = int64(directory_of(index)[slot].block)
+    if block < 0:
+        same = same_like(relation, stored, ALONE - block, rows, row, width, value)
+        return ALONE - block if same else int64(NONE), tag
+    if block == 0:
+        return int64(NONE), tag
+    start, last_slot = block + HEADER, int64(entries[block].tag) - 1
     slot = home_slot(tag, last_slot)
-    for _ in range(key.capacity):
+    for _ in range(last_slot + 1):
         entry = entries[start + slot]
         if entry.row == EMPTY:
             break
-        if entry.tag == tag:
-            same = True
-            for column in range(relation.arity):
-                same &= stored[entry.row, column] == cell_of(rows, row, width, value, column)
-            if same:
-                return int64(entry.row), tag
+        if entry.tag == tag and same_like(relation, stored, entry.row, rows, row, width, value):
+            return int64(entry.row), tag
         slot = (slot + 1) & last_slot
     return int64(NONE), tag
+
+
+@helper
+def same_like(relation, stored, number, rows, row, width, value):
+    """Return whether stored row `number` has the first `width` cells of `rows[row]`, and then `value`."""
+    for column in range(relation.arity):
+        if stored[number, column] != cell_of(rows, row, width, value, column):
+            return False
+    return True
 
 
 @helper

@@ -1,6 +1,20 @@
 """Plan steps over relations. Each works on a whole batch: `batch[r, i]` is variable r of batch row i."""
 
-from .blocks import WORTH_ASKING, block_end, first_slot, home_slot, is_large, key_of_row, key_slot, may_hold, mix
+from .blocks import (
+    ALONE,
+    HEADER,
+    WORTH_ASKING,
+    block_end,
+    first_slot,
+    home_slot,
+    is_large,
+    key_of_row,
+    key_slot,
+    length_of,
+    may_hold,
+    mix,
+    tag_column,
+)
 from .compiling import helper
 from .layout import ABSENT, END, HASHED, NONE, OLD, int64
 from .memory import prefetch
@@ -32,7 +46,7 @@ def choose(step, rows, row, indexes):
     for number in range(step.choice_count):
         choice = step.choices[number]
         index = indexes[choice.index]
-        length = int64(directory_of(index)[key_slot(index, key_of_row(choice, rows, row))].length)
+        length = length_of(index, directory_of(index)[key_slot(index, key_of_row(choice, rows, row))])
         cost = length * int64(choice.weight)
         if least < 0 or cost < least:
             best, least = int64(number), cost
@@ -129,23 +143,32 @@ def compute_keys(step, source, begin, end, keys):
 
 
 @helper
-def ask_for_blocks(index, keys, begin, end):
+def ask_for_blocks(index, rows, keys, begin, end):
     """Ask for the lines of the cache in which look-ups begin that may find something: first all lines of the directory,
-    then the first line of each block."""
+    then the first line of each block, or of a row that is alone."""
     directory, entries = directory_of(index), entries_of(index)
     for i in range(begin, end):
         if may_hold(index, keys[i]):
             prefetch(directory, first_slot(index, keys[i]))
     for i in range(begin, end):
         if may_hold(index, keys[i]):
-            prefetch(entries, directory[first_slot(index, keys[i])].start)
+            block = int64(directory[first_slot(index, keys[i])].block)
+            if block > 0:
+                prefetch(entries, block)
+            elif block < 0:
+                prefetch(rows, ALONE - block)
 
 
 @helper
-def probe(step, index, source, matches, batch_size):
+def probe(step, relation, index, source, matches, batch_size):
     """Pair rows of `source` with the entries of their keys until `matches` is full; return the number of pairs."""
     matched_source, matched_row, matched_tag, keys = matches[0], matches[1], matches[2], matches[3]
-    directory, entries = directory_of(index), entries_of(index)
+    rows, directory, entries, in_tag = (
+        rows_of(relation),
+        directory_of(index),
+        entries_of(index),
+        tag_column(relation, index),
+    )
     rows_from, rows_below, source_count = step.rows_from, step.rows_below, step.source_count
     cursor, entry_at, entry_end = step.cursor, step.entry_at, step.entry_end
     count = 0
@@ -156,12 +179,21 @@ def probe(step, index, source, matches, batch_size):
                 known_below = min(cursor + TOGETHER, source_count)
                 compute_keys(step, source, cursor, known_below, keys)
                 if large and known_below - cursor >= WORTH_ASKING:
-                    ask_for_blocks(index, keys, cursor, known_below)
+                    ask_for_blocks(index, rows, keys, cursor, known_below)
             if not may_hold(index, keys[cursor]):
                 cursor += 1
                 continue
-            key = directory[key_slot(index, keys[cursor])]
-            entry_at, entry_end = int64(key.start), block_end(index, key)
+            block = int64(directory[key_slot(index, keys[cursor])].block)
+            if block <= 0:
+                row = ALONE - block
+                if row >= rows_from and row < rows_below:
+                    matched_source[count] = cursor
+                    matched_row[count] = row
+                    matched_tag[count] = 0 if in_tag == NONE else rows[row, in_tag]
+                    count += 1
+                cursor += 1
+                continue
+            entry_at, entry_end = block + HEADER, block_end(index, block)
         while entry_at < entry_end and count < batch_size:
             entry = entries[entry_at]
             row = entry.row

@@ -66,7 +66,7 @@ def produce(step, plan, component, steps, relations, indexes, operations, worksp
         last = steps[plan.first_step + plan.step_count - 1]
         pass_over_found(step, last.row_register, relations[last.relation], update, source)
     scratch, index = scratch_of(workspace), indexes[step.index]
-    count = probe(step, index, source, scratch, batch_size)
+    count = probe(step, relation, index, source, scratch, batch_size)
     exhausted = count == 0
     plan.matches += count
     count = check_matches(step, relation, index, source, scratch, count)

@@ -25,7 +25,7 @@ from ladder.engine.local.saved.indexes import WrittenIndexes, described, listed,
 from ladder.engine.local.saved.parts import Laid, Named, Parts, damaged
 from ladder.engine.local.saved.program import Opener, Origin, SavedProgram
 from ladder.engine.local.saved.values import objects_of, parts_of_objects, parts_of_symbols, symbols_of
-from ladder.engine.local.store import Store, directory_items
+from ladder.engine.local.store import MOST_ROWS, Store, directory_items
 from ladder.engine.local.strategies import strategy_of
 from ladder.errors import StateError
 from ladder.language.core import Kind, Program, dependencies
@@ -36,7 +36,6 @@ from ladder.support.tuning import DEFAULT, Tuning
 
 SMALLEST_DIRECTORY = 4
 RETIRED = 16  # blocks for which an index has room when it is opened
-MOST_ROWS = (1 << 31) - 1
 PLANS = (("components", L.COMPONENT), ("inputs", np.int64), ("plans", L.PLAN), ("steps", L.STEP))
 Array = npt.NDArray[Any]
 

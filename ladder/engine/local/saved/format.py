@@ -19,7 +19,7 @@ from pathlib import Path
 
 from ladder.errors import StateError
 
-FORMAT = 9
+FORMAT = 10
 KIND_OF_FILE = b"LADDERSTATE"
 MAGIC = KIND_OF_FILE + f"{FORMAT}\n".encode()
 HINT = "Remove it, or run again to rebuild it."
