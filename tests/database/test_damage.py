@@ -31,7 +31,7 @@ from ladder.engine.local.saved import state as saved
 from ladder.engine.local.saved import tables as saved_tables
 from ladder.engine.local.saved import values as saved_values
 from ladder.engine.local.saved.format import MAGIC
-from ladder.engine.local.saved.parts import HEAD, digest_of
+from ladder.engine.local.saved.parts import HEAD, digest_of, place_of_header
 from ladder.errors import LadderError, StateError
 
 from ..engine.forging import Forged, current_of, files_of, point, put, sealed
@@ -190,7 +190,7 @@ def test_bytes_that_changed(folder: Path, program: Program, name: str) -> None:
     source, expected = random.Random(name), scratch(2)  # not an opened one, which would map what is damaged here
     file = folder / name
     original = file.read_bytes()
-    header = int.from_bytes(original[13:21], "little") if name != "CURRENT" else 0  # it is the last part of a file
+    header = place_of_header(original)[0] if name != "CURRENT" else 0  # it is the last part of a file
     places = {
         *range(min(64, len(original))),
         *source.sample(range(header, len(original)), min(60, len(original) - header)),
