@@ -2,6 +2,7 @@ package samples;
 
 import java.io.*;
 import java.net.URLEncoder;
+import java.nio.file.*;
 import java.util.*;
 import javax.naming.directory.*;
 import javax.servlet.http.*;
@@ -32,6 +33,17 @@ public class Cleaned extends HttpServlet {
         new FileInputStream("/data/" + some(name)).close(); // found path-injection
         new FileInputStream("/data/" + name.replace("../", "")).close(); // found path-injection
         new FileInputStream(clean(name)).close(); // found path-injection
+        Path folder = Path.of("/data");
+        Path path = folder.resolve(name).normalize();
+        if (!path.getParent().equals(folder.toAbsolutePath())) {
+            throw new IOException(name);
+        }
+        Files.delete(path);
+        Path other = folder.resolve(name).normalize();
+        if (other.getParent().equals(folder)) {
+            return;
+        }
+        Files.delete(other); // found path-injection
         Runtime.getRuntime().exec("ls " + URLEncoder.encode(name, "UTF-8"));
         ResourceBundle bundle = ResourceBundle.getBundle("names", Locale.US);
         response.getWriter().println(bundle.getString(name));
