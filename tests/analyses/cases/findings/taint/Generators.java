@@ -47,7 +47,7 @@ public class Generators extends HttpServlet {
         delay = random.nextInt(1000);
         String colour = "c" + random.nextInt(7);
         String resetToken = "r" + secure.nextLong();
-        response.setHeader("x", token + colour + resetToken + createPassword() + pick() + drawnCode());
+        response.setHeader("x", token + colour + resetToken + createPassword() + pick() + drawnCode() + resetToken());
     }
 
     private String createPassword() {
@@ -60,6 +60,10 @@ public class Generators extends HttpServlet {
 
     private String pick() {
         return "p" + random.nextInt(3);
+    }
+
+    private String resetToken() {
+        return String.format("%06d", random.nextInt(1_000_000)); // found predictable-random
     }
 
     private String drawnCode() {
