@@ -79,7 +79,7 @@ TAINT = "TaintModel"
 
 MEANINGS = ("first", "unfinished")  # what a row of automatonModel says of a state
 # How the output of a row of wrapperModel belongs to its input.
-WRAPPERS = ("wraps", "shows", "wraps if not null", "owns", "entrusts")
+WRAPPERS = ("wraps", "shows", "wraps if not null", "owns", "entrusts", "gives owner")
 COMPARISON = r"(?:[<>=!]=|[<>]) (?:-?\d+|\?)"
 CONDITION = re.compile(rf"true|false|{COMPARISON}(?: and {COMPARISON})*")  # of a row of checkModel
 BELOW = "below Argument[0]"  # the high end of a row of numberModel whose first argument is a bound

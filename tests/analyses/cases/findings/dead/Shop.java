@@ -15,12 +15,13 @@ public class Shop {
     private static final AtomicIntegerFieldUpdater<Shop> UPDATER =
             AtomicIntegerFieldUpdater.newUpdater(Shop.class, "updated");
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws java.io.IOException {
         Shop shop = new Shop();
         new Starter();
         Forgotten.read(System.in, new byte[2]);
         Forgotten.delete(new java.io.File(args[0]), null);
         Forgotten.change(new ArrayList<>(), java.nio.file.Path.of("b"), args[0]);
+        Parts.load();
         shop.add(args[0]);
         UPDATER.incrementAndGet(shop);
         Runnable task = () -> shop.later();
