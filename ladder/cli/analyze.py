@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="NAME",
     help="Analysis to run, of those that `ladder analyses` lists, or a .dl file. Repeatable. By default those that "
-    "look for findings: for Java, taint, dead, conditions, resources and ranges.",
+    "look for findings, and have the --context: for Java, taint, dead, conditions, resources and ranges.",
 )
 @front_end_option
 @entry_option(
@@ -213,8 +213,16 @@ def _default_analyses(project: Path, options: dict[str, Any]) -> tuple[str, ...]
             "Name at least one analysis with --analysis: "
             f"{', '.join((*programs(front_end), 'or a path to a .dl file'))}."
         )
+    said = "which look for findings"
+    if options["context"]:
+        from ladder.session.analyze import those_with
+
+        left_out = [name for name in found if name not in those_with(options["context"], found, front_end)]
+        found = tuple(name for name in found if name not in left_out)
+        if left_out and found:
+            said += f" and have contexts {options['context']}; {', '.join(left_out)} have none, and are left out"
     if not options["quiet"]:
-        print(f"ladder: no --analysis: {', '.join(found)}, which look for findings", file=sys.stderr)
+        print(f"ladder: no --analysis: {', '.join(found)}, {said}", file=sys.stderr)
     return found
 
 

@@ -254,6 +254,19 @@ def refuse(names: Sequence[str], front_end: FrontEnd, context: str) -> None:
             _refuse_context(name, front_end, context, {file.parts[-2:] for file in _may_read(path)})
 
 
+def those_with(context: str, names: Sequence[str], front_end: FrontEnd) -> tuple[str, ...]:
+    """Those of the analyses that have contexts of this name."""
+    if not other_context(front_end, context):
+        return tuple(names)
+    return tuple(
+        name
+        for name in names
+        if _may_have(
+            context, _folders_read(front_end, {file.parts[-2:] for file in _may_read(_path_of(name, front_end))})
+        )
+    )
+
+
 def _path_of(name: str, front_end: FrontEnd) -> Path:
     """The file of an analysis, which is given by name or as the path of a `.dl` file."""
     path = Path(name) if name.endswith(".dl") else (front_end.analyses or Path()) / f"{name}.dl"
@@ -307,14 +320,23 @@ def _may_read(path: Path) -> set[Path]:
 def _refuse_context(name: str, front_end: FrontEnd, context: str, read: set[tuple[str, ...]]) -> None:
     """Raise `LadderError` if none of the files that an analysis reads, known by their folders and names, is one in
     whose place another says what contexts of this name are."""
-    folders = _context_folders(front_end)
-    has = [folder for folder, usual in folders.items() if (folder.name, usual) in read]
-    if not any((folder / f"{context}.dl").is_file() for folder in has):
+    has = _folders_read(front_end, read)
+    if not _may_have(context, has):
         others = sorted(file.stem for folder in has for file in folder.glob("*.dl"))
         raise LadderError(
             f"The analysis {name} has no contexts of which {context} could be chosen.",
             f"It has {', '.join(others)}." if others else _without_contexts(front_end),
         )
+
+
+def _folders_read(front_end: FrontEnd, read: set[tuple[str, ...]]) -> list[Path]:
+    """The folders whose file of the usual contexts is among the files that an analysis reads, known by their folders
+    and names."""
+    return [folder for folder, usual in _context_folders(front_end).items() if (folder.name, usual) in read]
+
+
+def _may_have(context: str, folders: Sequence[Path]) -> bool:
+    return any((folder / f"{context}.dl").is_file() for folder in folders)
 
 
 def _context_folders(front_end: FrontEnd) -> dict[Path, str]:

@@ -14,7 +14,10 @@ import pygit2
 import pytest
 
 from ladder import cli
+from ladder.errors import LadderError
+from ladder.frontends.java import FRONT_END
 from ladder.session import run as session
+from ladder.session.analyze import those_with
 from tests.session.projects import CALLS, FILES, FLAWS, commit, write
 
 Result = tuple[int, str, str]
@@ -202,6 +205,24 @@ def test_without_an_analysis_those_that_look_for_findings_run(root: Path, analyz
     heads = [line.partition(": bootstrap")[0] for line in out.splitlines() if ": bootstrap" in line]
     assert sorted(", ".join(heads).split(", ")) == ["conditions", "dead", "ranges", "resources", "taint"]
     assert len(heads) < 5 and out.count("bootstrap in ") == 1 and "\nfindings: " in out
+
+
+@pytest.mark.slow
+def test_without_an_analysis_those_run_that_have_the_contexts(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = analyze(root, "--entry", "main", "--no-state", "--context", "selective")
+    assert code == 0 and "no --analysis: taint, dead, which look for findings and have contexts selective; " in err
+    assert "conditions, resources, ranges have none, and are left out" in err
+    heads = [line.partition(": bootstrap")[0] for line in out.splitlines() if ": bootstrap" in line]
+    assert sorted(", ".join(heads).split(", ")) == ["dead", "taint"]
+
+
+def test_which_analyses_have_contexts() -> None:
+    names = ("taint", "conditions", "resources", "pointsto")
+    assert those_with("selective", names, FRONT_END) == ("taint", "pointsto")
+    assert those_with("2-call", names, FRONT_END) == ("taint", "conditions", "pointsto")
+    assert those_with("ci", names, FRONT_END) == those_with("", names, FRONT_END) == names
+    with pytest.raises(LadderError, match="no contexts nothing"):
+        those_with("nothing", names, FRONT_END)
 
 
 def test_without_an_analysis_another_language_wants_one(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
