@@ -29,6 +29,12 @@ def member(members: str) -> str:
     return re.sub(r"\W", "", text.partition("<")[0]) or "anything"
 
 
+def taken(members: str) -> list[str]:
+    """The types of the parameters that the pattern of a row names, if it names any: `.*Form` is one of that name."""
+    inside = members.partition(r"\(")[2].removesuffix(r"\)")
+    return [part.removeprefix(".*") or "int" for part in inside.split(",")] if "," in inside else []
+
+
 BOUND = "static class In { int i; public void setI(int i) { } void other() { } }"
 
 
@@ -36,7 +42,8 @@ def example(row: tuple[str, ...], number: int) -> tuple[str, str, tuple[str, str
     """(unit, text, entry point that it must have) of a small file for one row about entry points."""
     _, framework, package, type_, place, members = row
     name = f"{package}.{type_.replace('$', '.')}"
-    unit, own = f"C{number}", f"C{number}.own()"
+    unit, own, types = f"C{number}", f"C{number}.own()", taken(members)
+    given = ", ".join(f"{given} p{place}" for place, given in enumerate(types))
     body = {
         "method": f"class {unit} {{ @{name} void own() {{ }} void other() {{ }} }}",
         "parameter": f"class {unit} {{ void own(@{name} int i) {{ }} void other(int i) {{ }} }}",
@@ -47,7 +54,9 @@ def example(row: tuple[str, ...], number: int) -> tuple[str, str, tuple[str, str
         "bound type": f"@{name} class {unit} {{ int i; public void setI(int i) {{ }} void other() {{ }} }}",
         "bound parameter": f"class {unit} {{ void other(@{name} In[] in) {{ }} {BOUND} }}",
         "bound parameters": f"class {unit} {{ @{name} void own(java.util.List<In> in) {{ }} {BOUND} }}",
-    }.get(place, f"class {unit} extends {name} {{ protected void {member(members)}() {{ }} void other() {{ }} }}")
+    }.get(
+        place, f"class {unit} extends {name} {{ protected void {member(members)}({given}) {{ }} void other() {{ }} }}"
+    )
     wanted = {
         "parameter": f"{unit}.own(int)",
         "type": f"{unit}.{member(members)}()" if members else f"{unit}.<init>()",
@@ -55,7 +64,7 @@ def example(row: tuple[str, ...], number: int) -> tuple[str, str, tuple[str, str
         "bound type": f"{unit}.setI(int)",
         "bound parameter": f"{unit}$In.setI(int)",
         "bound parameters": f"{unit}$In.setI(int)",
-    }.get(place, f"{unit}.{member(members)}()" if place.startswith("subtype") else own)
+    }.get(place, f"{unit}.{member(members)}({','.join(types)})" if place.startswith("subtype") else own)
     return f"{unit}.java", body, ("data binding" if place.startswith("bound") else framework, wanted)
 
 
