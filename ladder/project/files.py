@@ -211,7 +211,10 @@ class Project:
     ) -> Iterator[str]:
         """The paths of the wanted files that are present."""
         generated = self.front_end.generated if self.with_generated else ()
-        rules = Rules(self._tracked(), self._submodules(), self._ignored, generated) if self.repository else None
+        rules = None
+        if self.repository:
+            tracked = frozenset(filter(wanted, self._in_index()))
+            rules = Rules(tracked, self._submodules(), self._ignored, generated)
         listing = Listing(self.root, wanted, rules, unreadable, skipped)
         for path in listing.paths():
             if self.with_generated or not self.is_generated(path):
@@ -363,9 +366,13 @@ class Project:
                 "`git log` and `git branch -a` list what there is; a shallow clone lacks old commits.",
             ) from None
 
+    def _tracked(self) -> bool:
+        """Whether some of the front end's files are in git's index."""
+        return any(map(self._is_source, self._in_index()))
+
     @cache  # noqa: B019 - one project per process
-    def _tracked(self) -> frozenset[str]:
-        """The front end's files in git's index, relative to the root."""
+    def _in_index(self) -> frozenset[str]:
+        """The files in git's index, relative to the root."""
         assert self.repository is not None
         import pygit2
 
@@ -373,9 +380,7 @@ class Project:
         try:
             self.repository.index.read(False)
             return frozenset(
-                entry.path[len(inside) :]
-                for entry in self.repository.index
-                if entry.path.endswith(self.front_end.suffixes) and entry.path.startswith(inside)
+                entry.path[len(inside) :] for entry in self.repository.index if entry.path.startswith(inside)
             )
         except pygit2.GitError as error:
             otherwise = f"`rm {shlex.quote(self.repository.path)}index && git reset` makes it anew."

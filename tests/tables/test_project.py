@@ -83,6 +83,18 @@ def test_a_tracked_file_counts_even_where_git_ignores_it(repository: pygit2.Repo
     assert paths(Project(root).snapshot()) == ["out/D.java", "src/A.java", "src/B.java"]
 
 
+def test_so_do_resources(repository: pygit2.Repository) -> None:
+    root = Path(repository.workdir)
+    (root / "out").mkdir()
+    for path in ("out/d.properties", "out/e.properties", "f.properties"):
+        (root / path).write_text("a=1\n")
+    repository.index.add("out/d.properties")
+    repository.index.write()
+    (root / ".gitignore").write_text("*.properties\n")
+    assert list(Project(root).resources(lambda path: path.endswith(".properties"))) == ["out/d.properties"]
+    assert paths(Project(root).snapshot()) == ["src/A.java", "src/B.java"]
+
+
 def test_a_folder_of_a_work_tree_is_a_project_with_paths_of_its_own(repository: pygit2.Repository) -> None:
     project = Project(Path(repository.workdir) / "src")
     assert paths(project.snapshot()) == paths(project.revision("HEAD")) == ["A.java", "B.java"]
