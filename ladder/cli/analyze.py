@@ -217,9 +217,10 @@ def _default_analyses(project: Path, options: dict[str, Any]) -> tuple[str, ...]
     if options["context"]:
         from ladder.session.analyze import those_with
 
-        left_out = [name for name in found if name not in those_with(options["context"], found, front_end)]
-        found = tuple(name for name in found if name not in left_out)
-        if left_out and found:
+        having = those_with(options["context"], found, front_end)
+        left_out = [name for name in found if name not in having]
+        if having and left_out:
+            found = having
             said += f" and have contexts {options['context']}; {', '.join(left_out)} have none, and are left out"
     if not options["quiet"]:
         print(f"ladder: no --analysis: {', '.join(found)}, {said}", file=sys.stderr)

@@ -9,7 +9,7 @@ import json
 import re
 import resource
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -251,20 +251,15 @@ def refuse(names: Sequence[str], front_end: FrontEnd, context: str) -> None:
     paths = {name: _path_of(name, front_end) for name in names}
     if other_context(front_end, context):
         for name, path in paths.items():
-            _refuse_context(name, front_end, context, {file.parts[-2:] for file in _may_read(path)})
+            _refuse_context(name, front_end, context, _named(_may_read(path)))
 
 
 def those_with(context: str, names: Sequence[str], front_end: FrontEnd) -> tuple[str, ...]:
     """Those of the analyses that have contexts of this name."""
     if not other_context(front_end, context):
         return tuple(names)
-    return tuple(
-        name
-        for name in names
-        if _may_have(
-            context, _folders_read(front_end, {file.parts[-2:] for file in _may_read(_path_of(name, front_end))})
-        )
-    )
+    read = {name: _named(_may_read(_path_of(name, front_end))) for name in names}
+    return tuple(name for name in names if _may_have(context, _folders_read(front_end, read[name])))
 
 
 def _path_of(name: str, front_end: FrontEnd) -> Path:
@@ -315,6 +310,11 @@ def _may_read(path: Path) -> set[Path]:
         for opening, name in _INCLUDE.findall(text):
             waiting.append(((LIBRARY if opening == "<" else file.parent) / name).resolve())
     return found
+
+
+def _named(files: Iterable[Path]) -> set[tuple[str, ...]]:
+    """Files, known by their folders and names."""
+    return {file.parts[-2:] for file in files}
 
 
 def _refuse_context(name: str, front_end: FrontEnd, context: str, read: set[tuple[str, ...]]) -> None:
