@@ -61,8 +61,9 @@ LONGEST = 60  # of the names of analyses in a folder's name
 class Options:
     """The options of an analysis, beside the program and the facts; `entry`: policies and patterns, as `entry_text`
     writes them; `models`: facts about libraries, and names in files beside the sources; `context`: the contexts of
-    methods and objects, "" for those that the program names; `class_path`: facts about the class path; `library`: what
-    stands for libraries, as `Library.text` writes it; `bodies`: the bodies of libraries, if that is said."""
+    methods and objects, "" for those that each analysis has where none are named; `class_path`: facts about the class
+    path; `library`: what stands for libraries, as `Library.text` writes it; `bodies`: the bodies of libraries, if that
+    is said."""
 
     entry: str = entries.DEFAULT
     models: Models = field(default_factory=Models)
@@ -233,15 +234,26 @@ def contexts(front_end: FrontEnd) -> list[str]:
     return sorted(path.stem for path in front_end.contexts.parent.glob("*.dl")) if front_end.contexts else []
 
 
-def other_context(front_end: FrontEnd, context: str) -> str:
-    """The contexts of this name, "" if they are those that programs have anyway; `LadderError` if there are none of
-    this name."""
+def usual_context(name: str, front_end: FrontEnd) -> str:
+    """The contexts that an analysis has where none are named, "" if they are those that its program includes."""
+    usual: Mapping[str, str] = getattr(front_end, "usual_contexts", {})
+    return usual.get(name, "")
+
+
+def refuse_unknown_context(front_end: FrontEnd, context: str) -> None:
+    """Raise `LadderError` if there are no contexts of this name."""
     known = contexts(front_end)
     if context and context not in known:
         raise LadderError(
             f"There are no contexts {context} for {front_end.language}.",
             f"There are {', '.join(known)}." if known else "Leave --context out.",
         )
+
+
+def other_context(front_end: FrontEnd, context: str) -> str:
+    """The contexts of this name, "" if they are those that programs include; `LadderError` if there are none of this
+    name."""
+    refuse_unknown_context(front_end, context)
     return "" if front_end.contexts is None or context == front_end.contexts.stem else context
 
 
@@ -278,10 +290,11 @@ def _path_of(name: str, front_end: FrontEnd) -> Path:
 
 
 def load(name: str, front_end: FrontEnd, context: str = "") -> Any:
-    """The program of an analysis, which is given by name or as the path of a `.dl` file, with contexts of a name."""
+    """The program of an analysis, which is given by name or as the path of a `.dl` file, with contexts of a name; of
+    none, with its usual ones."""
     from ladder.api.program import Program
 
-    path = _path_of(name, front_end)
+    path, context = _path_of(name, front_end), context or usual_context(name, front_end)
     if not other_context(front_end, context):
         return Program.load(path)
     instead = {

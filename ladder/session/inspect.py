@@ -30,7 +30,7 @@ from ladder.session.analyze import (
     analysis_with,
     labels,
     latest,
-    other_context,
+    refuse_unknown_context,
     state_name,
     states_of,
 )
@@ -85,7 +85,8 @@ def saved(
     if not (workspace.place(found, state) / "FORMAT").exists():
         raise StateError(f"There is no result{f' of {analysis}' if analysis else ''} for {project}.", RUN_FIRST)
     with workspace.opened(found, state, console.warn, trusted, looking=True) as opened:
-        options = Options(entry, context=other_context(found.front_end, context), library=library.text)
+        refuse_unknown_context(found.front_end, context)
+        options = Options(entry, context=context, library=library.text)
         facts = Facts(found, opened, console, "auto", 0, looking=True)
         analysis = analysis or analysis_with(about, options, facts, opened)
         if not analysis:
@@ -93,7 +94,7 @@ def saved(
                 f"No analysis of {project} that has a result has a rule or a relation {about}.",
                 "Run `analyze` first, or name its --analysis; --entry, --context and --library are those of the run.",
             )
-        run = f"{analysis} --entry {entry}" + (f" --context {options.context}" if options.context else "")
+        run = f"{analysis} --entry {entry}" + (f" --context {context}" if context else "")
         run += f" --library {library.text}" if library.text else ""
         wanted = Set.of([analysis], found.front_end, options)
         notes = states_of(wanted, options, facts, opened)

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Request:
     """The user's request; `entry`: where the program starts, as `entry_text` writes it; `models`: files and folders
-    with models of libraries; `context`: which contexts the analyses have, "" for those that they name; `class_path`:
+    with models of libraries; `context`: which contexts the analyses have, "" for their usual ones; `class_path`:
     the entries of the class path, None for those that the project's files say; `library`: what stands for libraries;
     `database`: the options of databases; `output`: a directory for complete tables in the format `format_` (None: they
     are written elsewhere or not at all); `temporaries`: whether the summary lists rows about temporaries; `known`:
@@ -250,7 +250,7 @@ def _options(
         models,
         request.reflection,
         request.exceptions,
-        analyze.other_context(facts.front_end, request.context),
+        request.context,
         libraries,
         request.library.text,
         bodies,

@@ -398,6 +398,32 @@ def test_keys_that_are_constants_and_sites_that_are_all_are_found() -> None:
     assert {places[sink][:2] for sink in sinks} == {line for line, _ in project.comments("found")}
 
 
+HINTS = """
+import java.io.File;
+import java.util.*;
+class Hints {
+    private final Map<String, Object> map = new LinkedHashMap<>();
+    Hints put(String key, Object value) { map.put(key, value); return this; }
+    String text(String key) { Object found = map.get(key); return found == null ? "" : found.toString(); }
+}
+class M {
+    public static void main(String[] args) {
+        Hints asked = new Hints().put(name(), args[0]);
+        Hints settings = new Hints().put(name(), "data");
+        new File(settings.text(name())).delete();
+    }
+    static String name() { return Long.toString(System.nanoTime()); }
+}
+"""
+
+
+@pytest.mark.parametrize(("context", "both"), [("ci", True), ("selective", False)])
+def test_what_objects_keep_in_maps_of_their_own_is_told_apart_with_contexts(context: str, both: bool) -> None:
+    project = Project.of({"M.java": HINTS})
+    kinds = {kind for _, kind in found(analyse("taint", project, "main", context=context))}
+    assert kinds == ({"path-injection"} if both else set())
+
+
 FASTJSON = """
 import com.alibaba.fastjson.JSON;
 import org.springframework.web.bind.annotation.*;

@@ -17,7 +17,7 @@ from ladder import cli
 from ladder.errors import LadderError
 from ladder.frontends.java import FRONT_END
 from ladder.session import run as session
-from ladder.session.analyze import those_with
+from ladder.session.analyze import load, those_with
 from tests.session.projects import CALLS, FILES, FLAWS, commit, write
 
 Result = tuple[int, str, str]
@@ -223,6 +223,14 @@ def test_which_analyses_have_contexts() -> None:
     assert those_with("ci", names, FRONT_END) == those_with("", names, FRONT_END) == names
     with pytest.raises(LadderError, match="no contexts nothing"):
         those_with("nothing", names, FRONT_END)
+
+
+def test_which_contexts_analyses_have_where_none_are_named() -> None:
+    def fingerprint(name: str, context: str) -> str:
+        return load(name, FRONT_END, context).fingerprint
+
+    assert fingerprint("taint", "") == fingerprint("taint", "selective") != fingerprint("taint", "ci")
+    assert fingerprint("pointsto", "") == fingerprint("pointsto", "ci") != fingerprint("pointsto", "selective")
 
 
 def test_without_an_analysis_another_language_wants_one(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +33,11 @@ class BytecodeFrontEnd:
     def contexts(self) -> Path | None:
         """The file that analyses include for what contexts are."""
         return JAVA.contexts
+
+    @property
+    def usual_contexts(self) -> Mapping[str, str]:
+        """The contexts of the analyses that have others than those."""
+        return JAVA.usual_contexts
 
     @property
     def display(self) -> Display:

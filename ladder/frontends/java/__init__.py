@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from ladder.frontends.java import names
 from ladder.frontends.protocol import Display, FileFacts, Models, Relation, Resources, Suppressions
@@ -107,6 +108,7 @@ class JavaFrontEnd:
     tests = ("test", "tests", "androidTest", "integrationTest", "testFixtures")
     analyses = Path(__file__).parents[2] / "analyses"
     contexts = analyses / "java" / "contexts" / "ci.dl"
+    usual_contexts: Mapping[str, str] = MappingProxyType({"taint": "selective", "dead": "selective"})
     display = DISPLAY
     findings = ("taint", "dead", "conditions", "resources", "ranges")
     libraries = "ladder.frontends.libraries:LIBRARIES"
