@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress, takewhile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -342,14 +344,21 @@ def _analysis(group: Sequence[AnalysisReport], report: Report) -> Iterable[str]:
         for name, rows in analysis.relations.items()
         if rows and name not in headlines and name not in display.told and name != "Diagnostics"
     ]
-    if others:
+    if others and not analysis.findings.rules:  # which are told below
         yield f"  {', '.join(others)}"
     yield from _scope(analysis.scope, display)
-    if analysis.since:
+    if analysis.since and not analysis.findings.rules:
         yield from _delta(analysis, report.temporaries)
-    for part in group:
-        if part.written:
-            yield f"  tables{f' of {part.name}' if len(group) > 1 else ''}: {part.written}"
+    yield from _written([Path(part.written) for part in group if part.written])
+
+
+def _written(folders: Sequence[Path]) -> Iterable[str]:
+    """Where the tables are: of several folders the one that they are in, and then the way to each."""
+    if len(folders) > 1:
+        common = Path(os.path.commonpath(folders))
+        yield f"  tables in {common}: {', '.join(str(folder.relative_to(common)) for folder in folders)}"
+    elif folders:
+        yield f"  tables: {folders[0]}"
 
 
 def _scope(scope: Scope, display: Display) -> Iterable[str]:
@@ -395,8 +404,6 @@ def _delta(analysis: AnalysisReport, temporaries: bool) -> Iterable[str]:
     yield f"  since {analysis.since}: " + ", ".join(
         f"{name} +{came:,} -{went:,}" for name, (came, went) in counts.items()
     )
-    if analysis.findings.rules:  # what came and went of them is told below
-        return
     changes, owners, hidden, same = _listed(analysis, temporaries)
     files: dict[str, list[tuple[str, str]]] = {}
     for name, table in changes.items():

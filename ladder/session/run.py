@@ -278,6 +278,8 @@ def _reports(known: _Known, again: Callable[[], tuple[Facts, Files]]) -> list[An
             again,
         )
         made: tables.Made = {}
+        if outcomes.whole.mode == "bootstrap":
+            known.console.say(f"{together.label}: writing tables")
         with without_collection():
             for number, (name, outcome) in enumerate(outcomes.parts.items()):
                 found[name] = _report_of(name, outcome, outcomes.of, made, known)
@@ -291,7 +293,7 @@ def _report_of(name: str, outcome: Outcome, larger: Sequence[str], made: tables.
     """The report of one analysis, of an outcome whose state may be that of a larger set; `made`: the tables of those
     before it in the same database."""
     console = known.console
-    with console.stage("report", f"{Path(name).stem}: writing tables" if outcome.mode == "bootstrap" else ""):
+    with console.stage("report"):
         changes, owners, temporary = _changes(outcome, known.facts)
         written = _written(name, outcome, changes, made, known)
     with console.stage("findings"):
