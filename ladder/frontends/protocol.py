@@ -257,7 +257,9 @@ class FrontEnd(Protocol):
     is a `Resources`, an attribute `suppressions` a `Suppressions`, and an attribute `libraries` names a `Libraries`, as
     `module:object`. An attribute `findings` names the analyses that are run where none is named, an attribute `tests`
     the folders in which tests usually are, and an attribute `usual_contexts` the contexts of those of its analyses that
-    have others, where none are named, than the file `contexts` says.
+    have others, where none are named, than the file `contexts` says. Files with the suffixes in an attribute `pages`
+    are text with code in it: their facts are those of its method `facts_of_page(data, path)`, and depend on the path,
+    too.
     """
 
     @property

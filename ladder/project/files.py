@@ -89,6 +89,7 @@ class Source:
     def read(self, path: str, blob: str) -> bytes:
         """The bytes of a blob: of the file if it still has this content, else of git's object; `ProjectError` if
         neither has it."""
+        blob = blob.partition(":")[0]  # of a page its path follows (`_version`)
         try:
             data, reason = self._present(path), "it is not there"
         except OSError as error:
@@ -197,11 +198,19 @@ class Project:
             except OSError as error:
                 unreadable.append((path, f"the file cannot be read: {error.strerror}"))
             else:
-                files.append((path, blob))
+                files.append((path, self._version(path, blob)))
         if not files and not unreadable:
             left_out = " that git does not ignore" if self.repository else ""
             raise _nothing(f"{self.root} has no {self._kind}{left_out}", excluded, self._hint)
         return Snapshot(tuple(sorted(files)), self.head(), tuple(unreadable), tuple(sorted(skipped)), excluded)
+
+    def _version(self, path: str, blob: str) -> str:
+        """What the facts of a file depend on: the id of its content; of pages, which have no name but by their paths,
+        the path, too."""
+        pages: tuple[str, ...] = getattr(self.front_end, "pages", ())
+        if not pages or not path.endswith(pages):
+            return blob
+        return f"{blob}:{hashlib.sha256(path.encode('utf-8', 'surrogateescape')).hexdigest()[:12]}"
 
     def _is_source(self, path: str) -> bool:
         return path.endswith(self.front_end.suffixes)
@@ -270,7 +279,7 @@ class Project:
                     continue
                 if cache:
                     cache.put(path, status, blob)
-            files.append((path, blob))
+            files.append((path, self._version(path, blob)))
         if not files and not unreadable:
             raise _nothing(f"{self.root} has no {self._kind}", excluded, self._hint)
         return Snapshot(tuple(files), None, tuple(unreadable), excluded=excluded)
@@ -290,7 +299,9 @@ class Project:
         found = [file for file in there if not self.is_excluded(file[0])]
         excluded = len(there) - len(found)
         files = tuple(
-            file for file in found if _is_text(file[0]) and (self.with_generated or not self.is_generated(file[0]))
+            (path, self._version(path, blob))
+            for path, blob in found
+            if _is_text(path) and (self.with_generated or not self.is_generated(path))
         )
         if not files:
             raise _nothing(f"Revision {name} has no {self._kind}", excluded, "Name a revision that has some.")

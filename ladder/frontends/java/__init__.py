@@ -98,7 +98,8 @@ class JavaFrontEnd:
     """The front end for Java source files; its analyses are those of the Datalog library, `ladder/analyses`."""
 
     language = "Java"
-    suffixes = (".java",)
+    suffixes = (".java", ".jsp", ".jspf")
+    pages = (".jsp", ".jspf")
     generated = (
         "target/generated-sources",
         "target/generated-test-sources",
@@ -145,6 +146,12 @@ class JavaFrontEnd:
             return found.rows, [f"{file}:{line}: {reason}" for file, line, reason in found.left_out]
 
         return Models(library_models.RELATIONS, library_models.version({**files, **others}), read)
+
+    def facts_of_page(self, data: bytes, path: str) -> FileFacts:
+        """Return the facts of a page (JSP) with these bytes, which depend on nothing but them and its path."""
+        from ladder.frontends.java.facts import facts_of
+
+        return facts_of(data, path)
 
     def facts_of(self, data: bytes) -> FileFacts:
         """Return the facts of a file with these bytes."""

@@ -15,14 +15,15 @@ from ladder.frontends.protocol import FileFacts, Note, Row
 Rows = dict[str, list[Row]]
 
 
-def facts_of(data: bytes) -> FileFacts:
-    """Return the facts of a file, or diagnostics alone if it cannot be read. Never raises on bad input."""
+def facts_of(data: bytes, page: str = "") -> FileFacts:
+    """Return the facts of a file, or of the page (JSP) with the path `page`, or diagnostics alone if it cannot be read.
+    Never raises on bad input."""
     lines = data.splitlines()
     counts = len(lines), sum(1 for line in lines if line.strip())
     notes: tuple[Note, ...] = ()
     budget = Budget(len(data))
     try:
-        parsed = parse(data, budget)
+        parsed = parse(data, budget, page)
         notes = _notes(parsed.diagnostics)
         with deep_recursion():
             lombok.expand(parsed.unit, budget)

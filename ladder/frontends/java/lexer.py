@@ -73,8 +73,10 @@ class SourceText:
     """Source text with unicode escapes translated, and a map from its offsets to positions in the source.
 
     `text` is the translated text, `raw` the source; they are the same object if there are no escapes, or if escapes are
-    not to be translated.
+    not to be translated. `is_java`: whether the source itself is Java, not what `text` was made of.
     """
+
+    is_java = True
 
     def __init__(self, raw: str, translate: bool = True) -> None:
         self.raw = raw

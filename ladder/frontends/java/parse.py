@@ -12,6 +12,7 @@ from javalang.parser import JavaSyntaxError
 
 from ladder.frontends.java.lexer import JavaLexer, JavaLexicalError, SourceText, Tokens
 from ladder.frontends.java.limits import BYTES, NESTING, Budget, LimitReached
+from ladder.frontends.java.pages import PageText
 from ladder.frontends.java.parser import JavaParser
 from ladder.frontends.java.tree import CompilationUnit
 
@@ -50,8 +51,9 @@ class UnreadableSource(Exception):
         super().__init__(f"line {last.line}, column {last.column}: {last.message}")
 
 
-def parse(data: bytes, budget: Budget | None = None) -> Parsed:
-    """Return the tree of a file; raise UnreadableSource if no parser can read it, or it holds more than a file may."""
+def parse(data: bytes, budget: Budget | None = None, page: str = "") -> Parsed:
+    """Return the tree of a file, or of the class that the page (JSP) with the path `page` becomes; raise
+    UnreadableSource if no parser can read it, or it holds more than a file may."""
     if len(data) > BYTES:
         found = f"The file has {len(data):,} bytes, more than {BYTES:,}"
         raise UnreadableSource((Diagnostic(1, 1, "limit", found),))
@@ -59,7 +61,7 @@ def parse(data: bytes, budget: Budget | None = None) -> Parsed:
     budget = budget or Budget()
     try:
         with deep_recursion():
-            source = SourceText(text)
+            source = PageText(text, page) if page else SourceText(text)
             try:
                 return Parsed(parse_javalang(source, budget), "javalang", diagnostics)
             except JavaSyntaxError as error:

@@ -103,7 +103,7 @@ def parse_syntax(source: SourceText, budget: Budget) -> tuple[SourceText, bytes,
     tree-sitter, becomes a line feed.
     """
     candidates = [source]
-    if source.translated and not _LINE_END.search(source.raw):
+    if source.translated and source.is_java and not _LINE_END.search(source.raw):
         candidates.insert(0, SourceText(source.raw, translate=False))
     for candidate in candidates:
         encoded = _LONE_RETURN.sub("\n", candidate.text).encode("utf-8", "replace")

@@ -20,7 +20,7 @@ from typing import Any
 from ladder.errors import TablesError
 from ladder.facts.packs.layout import FileRow, Layout, layout_of
 from ladder.facts.packs.pack import Entry, write_pack
-from ladder.frontends.protocol import FrontEnd, Libraries
+from ladder.frontends.protocol import FileFacts, FrontEnd, Libraries
 from ladder.project.files import MOST_BYTES, Source, TooLarge
 from ladder.support.seals import Seal
 from ladder.support.supervision import doing
@@ -115,7 +115,7 @@ class Job:
             return unread(hash_, error.message)
         try:
             with _limited(self.tuning.file_seconds):
-                found = self.front_end.facts_of(data)
+                found = self.facts_of(path, data)
         except (KeyboardInterrupt, SystemExit):
             raise
         except MemoryError:
@@ -134,6 +134,14 @@ class Job:
             found.relations,
             found.final,
         )
+
+    def facts_of(self, path: str, data: bytes) -> FileFacts:
+        """What the front end makes of a file, or of a page."""
+        pages: tuple[str, ...] = getattr(self.front_end, "pages", ())
+        if pages and path.endswith(pages):
+            found: FileFacts = self.front_end.facts_of_page(data, path)  # type: ignore[attr-defined]
+            return found
+        return self.front_end.facts_of(data)
 
     def write(self, rows: Sequence[FileRow], writing: Writing | None = None) -> list[Entry]:
         """Write a pack; a file whose facts do not fit the schema gets a diagnostic instead."""
