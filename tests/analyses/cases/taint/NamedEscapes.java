@@ -12,6 +12,8 @@ class NamedEscapes extends HttpServlet {
         String name = request.getParameter("name");
         response.getWriter().println(escapeForXML(name));
         response.getWriter().println(Texts.htmlEscape(name));
+        response.getWriter().println(replaceAllOf(replaceAllOf(name, "&", "&amp;"), "<", "&lt;"));
+        response.getWriter().println(replaceAllOf(name, "&", "&amp;")); // found html-injection
         response.getWriter().println(unescapeHtml(name)); // found html-injection
         response.getWriter().println(htmlPage(name)); // found html-injection
         Runtime.getRuntime().exec(escapeForXML(name)); // found command-injection
@@ -31,6 +33,11 @@ class NamedEscapes extends HttpServlet {
 
     static String unescapeHtml(String text) {
         return text.trim();
+    }
+
+    static String replaceAllOf(String text, String part, String by) {
+        int at = text.indexOf(part);
+        return at < 0 ? text : text.substring(0, at) + by + text.substring(at + part.length());
     }
 
     static String htmlPage(String text) {
