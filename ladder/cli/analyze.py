@@ -203,8 +203,9 @@ def fails(report: Report, error: str) -> bool:
 def _default_analyses(project: Path, options: dict[str, Any]) -> tuple[str, ...]:
     """The analyses that look for findings in projects like this one, which is said; a usage error if there are none."""
     from ladder.project.files import chosen
+    from ladder.support.files import without_links
 
-    front_end = options["front_end"] or (chosen(project.resolve()) if project.exists() else default_front_end())
+    front_end = options["front_end"] or (chosen(without_links(project)) if project.exists() else default_front_end())
     found: tuple[str, ...] = getattr(front_end, "findings", ())
     if not found:
         from ladder.session.analyze import programs

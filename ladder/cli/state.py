@@ -12,6 +12,7 @@ from ladder.cli.front_end_option import front_end_option
 from ladder.errors import LadderError, StateError
 from ladder.frontends.protocol import FrontEnd
 from ladder.support.counts import counted
+from ladder.support.files import without_links
 
 PATH = click.Path(path_type=Path)
 
@@ -33,7 +34,7 @@ def state(project: Path | None, state: Path | None, front_end: FrontEnd | None, 
             raise click.UsageError("Name the project whose state is to be removed, or its --state directory.")
         _list()
         return
-    root = (project or Path()).resolve()
+    root = without_links(project or Path())
     folder = state or workspace.kept_for(root, front_end or chosen(root))
     if not os.path.lexists(folder):
         raise LadderError(f"Nothing is kept of {project or state}.", "`ladder state` lists what is kept.")

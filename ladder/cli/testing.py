@@ -24,6 +24,7 @@ from ladder.cli.outcomes import Outcome, Status, judge
 from ladder.errors import LadderError
 from ladder.support.children import limit_memory
 from ladder.support.columns import aligned
+from ladder.support.files import without_links
 from ladder.support.supervision import in_temporary_folder
 
 PATH = click.Path(path_type=Path)
@@ -71,7 +72,7 @@ def test(
     for folder in folders:
         if not folder.is_dir():
             raise LadderError(f"There is no folder {folder}.", "Name a folder of cases.")
-        cases = [case for case in cases_below(folder.resolve(), names) if only is None or only in case.name]
+        cases = [case for case in cases_below(without_links(folder), names) if only is None or only in case.name]
         found[folder] = [replace(case, options=(*case.options, *shlex.split(options))) for case in cases]
         if not found[folder] and only is None:
             raise LadderError(f"There are no cases in {folder}.", "A case is a folder NAME with NAME.dl or program.dl.")
@@ -162,7 +163,7 @@ def _run_all(cases: Sequence[Case], limits: Limits, jobs: int, keep: Path | None
             while waiting or running:
                 while waiting and len(running) < jobs:
                     case = waiting.pop()
-                    folder = (keep or temporary / "cases").resolve() / case.name
+                    folder = without_links(keep or temporary / "cases") / case.name
                     _make_empty(folder / "written")
                     compiling = Compiling()
                     process = _process(target=_work, args=(case, folder, limits.gigabytes, os.getpid(), compiling))

@@ -30,7 +30,7 @@ from ladder.frontends.registry import FRONT_ENDS
 from ladder.frontends.registry import front_end as front_end_named
 from ladder.project import archives
 from ladder.project.repositories import mend_of, opened_at, refuse_rules, repository_of
-from ladder.support.files import open_no_link
+from ladder.support.files import open_no_link, without_links
 
 if TYPE_CHECKING:
     from ladder.project.stat_cache import StatCache
@@ -136,7 +136,7 @@ class Project:
         """
         self.with_generated = with_generated
         self._exclude = _patterns(exclude)
-        self.root = Path(path).resolve()
+        self.root = without_links(path)
         self.front_end = front_end or chosen(self.root)
         kinds = archives_of(self.front_end)
         self._hint = f"Name the directory of a {self.front_end.language} project{', or an archive' if kinds else ''}."
@@ -151,7 +151,7 @@ class Project:
         self.bare = self.repository is not None and self.repository.workdir is None
         self.prefix = ""
         if self.repository is not None and not self.bare:
-            self.prefix = "/".join(self.root.relative_to(Path(self.repository.workdir).resolve()).parts)
+            self.prefix = "/".join(self.root.relative_to(without_links(self.repository.workdir)).parts)
             if self.prefix and not self._tracked() and _is_ignored(self.repository, self.prefix):
                 self.repository, self.prefix = None, ""
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ladder.errors import ProjectError
+from ladder.support.files import without_links
 
 LINK = b"gitdir:"
 MOST_TEXT = 1 << 20  # bytes of a configuration
@@ -51,7 +52,7 @@ def repository_of(root: Path) -> Any:
     git = _linked(place)
     _check(git, place, root)
     repository = opened_at(str(place))
-    if repository.workdir is not None and Path(repository.workdir).resolve() != place.resolve():
+    if repository.workdir is not None and without_links(repository.workdir) != without_links(place):
         raise _refused(
             root,
             f"its configuration names {repository.workdir} as its work tree",
@@ -91,8 +92,8 @@ def refuse_rules(file: Path, root: Path) -> None:
     """Raise `ProjectError` for a file of ignore rules that is no regular file, is a link out of the project, or has
     rules that take libgit2 exponential time."""
     if file.is_symlink():
-        target = file.resolve()
-        if not _is_below(target, root.resolve()) or not target.exists():
+        target = without_links(file)
+        if not _is_below(target, without_links(root)) or not target.exists():
             raise _refused(root, f"{file} is no file of the project", "Remove it.")
     _refuse_slow(file, root)
 
@@ -127,7 +128,7 @@ def _linked(place: Path) -> Path:
 def _check(git: Path, place: Path, root: Path) -> None:
     """Raise `ProjectError` if a git directory refers to files elsewhere, or contains something that is neither a file
     nor a folder."""
-    top, there = place.resolve(), git.resolve()
+    top, there = without_links(place), without_links(git)
     if not _is_below(there, top) and not _names(there, place):
         raise _refused(
             root,
@@ -135,7 +136,7 @@ def _check(git: Path, place: Path, root: Path) -> None:
             "`git worktree repair` fixes it where it is one of yours.",
         )
     if (git / "commondir").exists():
-        common = (git / os.fsdecode(_text(git / "commondir", root).strip())).resolve()
+        common = without_links(git / os.fsdecode(_text(git / "commondir", root).strip()))
         if not _is_below(common, top) and not (_is_below(there, common) and _names(there, place)):
             raise _refused(
                 root, f"{git / 'commondir'} leads to {common}", "Remove it, or name the directory that is meant."
@@ -197,10 +198,10 @@ def _names(git: Path, place: Path) -> bool:
     """Whether a git directory elsewhere refers to a folder as one of its linked work trees or as that of a
     submodule."""
     if (git / "gitdir").is_file():
-        return Path(os.fsdecode(_text(git / "gitdir", place).strip())).resolve() == (place / ".git").resolve()
+        return without_links(os.fsdecode(_text(git / "gitdir", place).strip())) == without_links(place / ".git")
     for key, value in _entries(_text(git / "config", place)) if (git / "config").is_file() else ():
         if key == "core.worktree":
-            return (git / value).resolve() == place.resolve()
+            return without_links(git / value) == without_links(place)
     return False
 
 
@@ -225,7 +226,7 @@ def _named_files(config: Path, root: Path) -> list[tuple[Path, bool]]:
             f"its configuration {config} names other files in a way that is not understood",
             "Write `key = value` on lines of their own.",
         )
-    return [(named.resolve(), is_included) for named, is_included in found]
+    return [(without_links(named), is_included) for named, is_included in found]
 
 
 def _entries(text: bytes) -> Iterator[tuple[str, str]]:

@@ -16,8 +16,9 @@ from ladder.session.names import Owners
 
 RULE = r"[\w./*-]+"
 COMMENT = re.compile(
-    rf"(?://|/\*|#)\s*ladder:\s*ignore\b[ \t]*(?P<rules>(?:{RULE}(?:[ \t]*,[ \t]*{RULE})*)?)(?P<reason>.*)"
+    rf"(?://|/\*|#|<%--|<!--)\s*ladder:\s*ignore\b[ \t]*(?P<rules>(?:{RULE}(?:[ \t]*,[ \t]*{RULE})*)?)(?P<reason>.*)"
 )
+COMMENT_END = re.compile(r"\*/|--%?>")
 GENERATED_HEADER = re.compile(
     r"\b(?:auto(?:matically)?[- ]?)?generated (?:by|from)\b"
     r"|\bdo not (?:edit|modify)(?: (?:(?:this|the) (?:file|code|class)|it))?(?: (?:by hand|manually|directly))?\W*$",
@@ -77,7 +78,7 @@ def comments_of(lines: Sequence[str]) -> tuple[Comment, ...]:
         match = COMMENT.search(line) if "ladder:" in line else None
         if match is not None:
             alone = not line[: match.start()].strip()
-            reason = match["reason"].partition("*/")[0].strip()
+            reason = COMMENT_END.split(match["reason"], maxsplit=1)[0].strip()
             for rule in match["rules"].split(","):
                 found.append(Comment(number, match.start() + 1, rule.strip(), reason, alone))
     return tuple(found)

@@ -14,6 +14,12 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr
 PRIVATE, OWN, FOR_OTHERS = 0o600, 0o644, 0o666
 
 
+def without_links(path: str | os.PathLike[str]) -> Path:
+    """The absolute path of a file with links followed; where they have no end, which `Path.resolve` is an error for in
+    some versions of Python alone, as far as they lead: to a link."""
+    return Path(os.path.realpath(path))
+
+
 def open_no_link(path: str | Path, flags: int = os.O_RDONLY, mode: int = 0o600, folder: int | None = None) -> int:
     """Open a path (relative to the open `folder`) as a descriptor that children do not inherit, without following a
     link in its last part and without blocking on a pipe."""

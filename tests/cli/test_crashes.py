@@ -66,12 +66,11 @@ def is_gone(pid: int, within: float = 10) -> bool:
             "import threading, ctypes; t = threading.Thread(target=ctypes.string_at, args=(0,)); t.start(); t.join()",
             "SIGSEGV",
         ),
-        (
-            (
-                "sys.setrecursionlimit(10**8)\nclass A:\n    def __getattribute__(self, name): return "
-                "getattr(self, name)\nA().x"
-            ),
+        pytest.param(
+            "sys.setrecursionlimit(10**8)\nclass A:\n    def __getattribute__(self, name): return "
+            "getattr(self, name)\nA().x",
             "SIGSEGV",
+            marks=pytest.mark.skipif(sys.version_info >= (3, 12), reason="Python counts such calls itself"),
         ),
     ],
     ids=["read", "segv", "bus", "ill", "abort", "thread", "stack"],

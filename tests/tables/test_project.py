@@ -448,3 +448,12 @@ def test_contents_that_a_partial_clone_lacks(repository: pygit2.Repository) -> N
     with pytest.raises(ProjectError, match=f"its repository has no object {blob}") as caught:
         Project(root).source.read("src/A.java", blob)
     assert "partial clone" in caught.value.hint
+
+
+def test_links_without_an_end_are_refused(repository: pygit2.Repository, tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(ProjectError, match="There is no project at"):
+        Project(tmp_path / "loop")
+    (tmp_path / "project" / ".gitignore").symlink_to(".gitignore")
+    with pytest.raises(ProjectError, match="is no file of the project"):
+        Project(tmp_path / "project").snapshot()

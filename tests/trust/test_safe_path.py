@@ -79,7 +79,8 @@ def before_anything_of_ours(folder: Path) -> list[str]:
 
 
 def test_the_canaries_sing(hostile: Path) -> None:
-    subprocess.run([sys.executable, "-c", "import multiprocessing"], cwd=hostile, check=True, capture_output=True)
+    # Whether that goes on without what it wanted to import depends on the version of Python.
+    subprocess.run([sys.executable, "-c", "import multiprocessing"], cwd=hostile, check=False, capture_output=True)
     assert "multiprocessing" in (hostile / "CANARY").read_text()
 
 

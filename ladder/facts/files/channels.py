@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ladder.errors import LadderError, Unsupported
 from ladder.facts.files.formats import FORMATS, Format
 from ladder.language.core import Directive, Program, Relation, Type
+from ladder.support.files import without_links
 from ladder.support.tuning import DEFAULT, Reading
 
 if TYPE_CHECKING:
@@ -34,10 +35,9 @@ ANYWHERE = "Let the program write below the directory of -D; --output-anywhere l
 def below(folder: Path, file: Path, what: str) -> None:
     """Raise `LadderError` where a file that a program names is not below a folder, after following links, or is a pipe
     or device; `what`: what would be written there."""
-    try:
-        there, within = file.resolve(), folder.resolve()
-    except (OSError, RuntimeError) as error:  # a chain of links without an end
-        raise LadderError(f"{what} cannot be written to {file}: {error}.", ANYWHERE) from None
+    there, within = without_links(file), without_links(folder)
+    if there.is_symlink():
+        raise LadderError(f"{what} cannot be written to {file}: it is a chain of links without an end.", ANYWHERE)
     if not there.is_relative_to(within):
         leads = "" if there == file.absolute() else f", that is, to {there}"
         raise LadderError(f"{what} would be written to {file}{leads}, which is not below {folder}.", ANYWHERE)
