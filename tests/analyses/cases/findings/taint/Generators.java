@@ -6,6 +6,7 @@ import javax.servlet.http.Cookie;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import org.apache.commons.lang3.RandomStringUtils;
 
 public class Generators extends HttpServlet {
     private static final char[] SIGNS = "abcdef".toCharArray();
@@ -44,6 +45,9 @@ public class Generators extends HttpServlet {
 
         String token = "t" + Math.random(); // found predictable-random
         apiKey = Long.toHexString(ThreadLocalRandom.current().nextLong()); // found predictable-random
+        apiKey = RandomStringUtils.randomAlphanumeric(20); // found predictable-random
+        apiKey = RandomStringUtils.random(20, 0, 0, true, true, null, new SecureRandom());
+        apiKey = RandomStringUtils.secure().nextAlphanumeric(20);
         delay = random.nextInt(1000);
         String colour = "c" + random.nextInt(7);
         String resetToken = "r" + secure.nextLong();
