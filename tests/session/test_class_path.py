@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -20,8 +21,9 @@ from ladder.frontends.libraries.pack import Pack, packed
 from ladder.frontends.libraries.schema import MENTIONED, NAMES, TYPES
 from ladder.frontends.libraries.selection import selected
 from ladder.frontends.libraries.signatures import classes_in
-from ladder.project.dependencies import gradle
+from ladder.project.dependencies import gradle, maven
 from ladder.project.dependencies.discovery import discovered
+from ladder.project.dependencies.xml import read_xml
 from ladder.report.summary import Report, as_text
 from ladder.session import class_path
 from tests.bytecode.assembler import ClassFile
@@ -385,6 +387,38 @@ def test_a_pom_that_is_none(tmp_path: Path, pom: str) -> None:
     write(tmp_path, {"pom.xml": pom})
     ((path, line, _, message),) = discovered(tmp_path, tmp_path / "home").problems
     assert (path, line) == ("pom.xml", POMS[pom][0]) and POMS[pom][1] in message
+
+
+def test_text_in_many_pieces_takes_time_in_proportion() -> None:
+    start = time.process_time()
+    assert len(read_xml(b"<a>" + b"\n" * 3_000_000 + b"</a>").text) == 3_000_000
+    assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize(("limit", "most"), [("MOST_READ", 20), ("MOST_ELEMENTS", 40)])
+def test_poms_are_looked_at_up_to_a_number_of_elements(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, most: int
+) -> None:
+    """Of a large parent that many modules inherit from, one pom is read, and the dependencies of all are looked at."""
+    modules = "<modules><module>m</module><module>n</module></modules>"
+    children = {f"{name}/pom.xml": project_of(f":{name}:", more=parent("g:top:1")) for name in "mn"}
+    write(tmp_path, {"pom.xml": project_of("g:top:1", dependency("g:a:1"), more=modules), **children})
+    assert not discovered(tmp_path, tmp_path / "home").problems
+    monkeypatch.setattr(maven, limit, most)
+    found = discovered(tmp_path, tmp_path / "home")
+    assert found.missing == ["g:a:1"]
+    ((path, line, _, message),) = found.problems
+    assert line == 1 and path in ("m/pom.xml", "n/pom.xml") and f"more than {most} elements" in message
+
+
+def test_poms_are_looked_at_up_to_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    modules = "".join(f"<module>{name}</module>" for name in "lmno")
+    children = {f"{name}/pom.xml": project_of(f"g:{name}:1", dependency(f"g:of-{name}:1")) for name in "lmno"}
+    write(tmp_path, {"pom.xml": project_of("g:top:1", more=f"<modules>\n{modules}</modules>"), **children})
+    monkeypatch.setattr(maven, "MOST_POMS", 3)
+    found = discovered(tmp_path, tmp_path / "home")
+    assert found.missing == ["g:of-l:1", "g:of-m:1"]
+    assert found.problems == [("pom.xml", 3, 1, "poms after the first 3 are not looked at")]
 
 
 def test_nothing_outside_of_the_project_is_read(tmp_path: Path) -> None:
