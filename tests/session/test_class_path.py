@@ -15,7 +15,7 @@ import pytest
 from ladder.cli.analyze import _class_path as class_path_option
 from ladder.errors import LadderError, StateError
 from ladder.frontends.bytecode.errors import Malformed
-from ladder.frontends.libraries import LIBRARIES
+from ladder.frontends.libraries import LIBRARIES, pack
 from ladder.frontends.libraries.declarations import declared
 from ladder.frontends.libraries.pack import Pack, packed
 from ladder.frontends.libraries.schema import MENTIONED, NAMES, TYPES
@@ -709,6 +709,42 @@ def test_a_jdk_hides_what_is_known_of_one(tmp_path: Path) -> None:
     rows = selected([Pack(jdk)], mentioned, ["modules"])
     assert ("java.lang.String", "class", "java.lang.String") in rows["ClassPathType"]
     assert ("java.lang.String", "modules") in rows["ClassPathOrigin"]
+
+
+def test_texts_that_members_share_are_counted_for_each() -> None:
+    """A class file has a text once, whatever names it: what is made of it takes time and memory for each of them."""
+    shared: list[tuple[str, str, Callable[[ClassFile], list[bytes]]]] = [
+        ("its signatures have more than", "q/A", lambda c: [c.signature(f"Lq/A<{'Lq/B;' * 12_000}>;")]),
+        ("what it declares has more than", "p/" * 900 + "E", lambda _: []),
+    ]
+    for message, type_, attributes in shared:
+        c = ClassFile("q/A")
+        for number in range(10_000):
+            c.field(f"public f{number} L{type_};", *attributes(c))
+        data = c.bytes()
+        start = time.process_time()
+        with pytest.raises(Malformed, match=message):
+            declared(data)
+        assert time.process_time() - start < 60
+
+
+def test_names_that_are_too_long_are_left_out() -> None:
+    long = "p/" * 30_000 + "E"
+    c = ClassFile("q/A")
+    c.field(f"public f L{long};")
+    c.field("public g Lq/B;", c.annotated(long, "q/C"))
+    c.method("public abstract h ()V", own=[c.throws(long)])
+    found = declared(c.bytes()).description
+    assert found is not None and found[6] == [] and [(field[0], field[5]) for field in found[7]] == [("g", ["q.C"])]
+
+
+def test_a_pack_has_so_many_characters_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    classes = [(f"q/{name}.class", ClassFile(f"q/{name}").bytes()) for name in "ABC"]
+    monkeypatch.setattr(pack, "MOST", 2 * declared(classes[0][1]).size)
+    found = Pack(packed(classes))
+    assert found.package("q").keys() == {"A", "B"}
+    ((path, reason),) = found.problems
+    assert path == "q/C.class" and reason.startswith("it and what comes after it are left out")
 
 
 def test_large_declarations_end() -> None:
