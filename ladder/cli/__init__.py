@@ -39,6 +39,10 @@ def analyze_main(arguments: Sequence[str] | None = None) -> None:
 
 def _prepare(whole_process: bool) -> None:
     """Prepare the process, before anything else is imported."""
+    if whole_process:
+        from ladder.support.interrupts import end_at_interrupts
+
+        end_at_interrupts()
     if sys.version_info < OLDEST_PYTHON:
         wanted = ".".join(map(str, OLDEST_PYTHON))
         _refuse(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ladder.cli.front_end_option import front_end_option
+from ladder.cli.paths import NamedPath
 
 if TYPE_CHECKING:
     from ladder.frontends.protocol import FrontEnd
@@ -39,7 +40,7 @@ def new() -> None:
 @click.argument("name")
 @click.option(
     "--folder",
-    type=click.Path(path_type=Path),
+    type=NamedPath(),
     default=None,
     metavar="DIR",
     help="Where it is written: a new or empty folder; by default one of this name.",

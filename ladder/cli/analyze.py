@@ -27,6 +27,7 @@ from ladder.cli.front_end_option import front_end_option, temporaries_option
 from ladder.cli.imports import spare_pandas
 from ladder.cli.library_option import library_option
 from ladder.cli.limit_options import STARTED, whole_command
+from ladder.cli.paths import Name, NamedPath
 from ladder.cli.state_options import refuse_both, state_options
 from ladder.errors import LadderError
 from ladder.facts.tables import FORMATS as TABLES
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("project", type=click.Path(path_type=Path))
+@click.argument("project", type=NamedPath())
 @click.option(
     "--analysis",
     "analyses",
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--models",
-    type=click.Path(path_type=Path),
+    type=NamedPath(),
     multiple=True,
     metavar="DIR",
     help="Models of libraries, beside those of the JDK, and what frameworks call beside those known: YAML files in "
@@ -99,7 +100,10 @@ if TYPE_CHECKING:
     "the JDK, as far as the project may run it, of all classes or of those in a package or class PREFIX."
 )
 @click.option(
-    "--baseline-commit", metavar="REV", help="Report what changed since this commit instead of since the last run."
+    "--baseline-commit",
+    type=Name(),
+    metavar="REV",
+    help="Report what changed since this commit instead of since the last run.",
 )
 @click.option(
     "--format",
@@ -111,7 +115,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=NamedPath(),
     help="Write the complete result tables into this directory (csv unless --format says otherwise); "
     "for sarif, the file.",
 )
@@ -150,7 +154,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--known",
-    type=click.Path(path_type=Path),
+    type=NamedPath(),
     multiple=True,
     metavar="FILE",
     help="Suppress findings that this SARIF log of an earlier run has. Repeatable.",

@@ -11,8 +11,10 @@ from typing import Any, TypeVar
 
 import click
 
-PATH = click.Path(path_type=Path, resolve_path=True)  # children run elsewhere
-FOLDER = click.Path(path_type=Path, resolve_path=True, exists=True, file_okay=False)
+from ladder.cli.paths import NamedPath
+
+PATH = NamedPath(resolve_path=True)  # children run elsewhere
+FOLDER = NamedPath(resolve_path=True, exists=True, file_okay=False)
 CASES = (
     "scratch",
     "small_changes",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ladder.cli.limit_options import limited
+from ladder.cli.paths import NamedPath
 from ladder.cli.program_options import preprocessor_options, warning_options
 from ladder.cli.run import functors_of, is_wanted, macros_of
 from ladder.errors import LadderError
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ladder.language.errors import Error
 
 BROKEN = 1  # exit code where the program can be read, but a lattice or functor breaks its laws
-PATH = click.Path(path_type=Path)
+PATH = NamedPath()
 
 
 @click.command()

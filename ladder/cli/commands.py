@@ -14,6 +14,7 @@ from ladder.cli.front_end_option import front_end_option, temporaries_option
 from ladder.cli.imports import spare_pandas
 from ladder.cli.library_option import library_option
 from ladder.cli.limit_options import limited
+from ladder.cli.paths import NamedPath
 from ladder.cli.state_options import trust_state_option
 from ladder.support.release import release
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ladder.frontends.protocol import FrontEnd
     from ladder.session.library import LibraryChoice
 
-PATH = click.Path(path_type=Path)
+PATH = NamedPath()
 ELSEWHERE = {
     "analyze": "ladder.cli.analyze",
     "run": "ladder.cli.run",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ladder.cli.limit_options import limit_options
+from ladder.cli.paths import NamedPath
 from ladder.engine.local.strategies import STRATEGIES
 from ladder.errors import LadderError
 from ladder.support.counts import counted
@@ -80,7 +81,7 @@ def engine_options(command: Command) -> Command:
             ),
             click.option(
                 "--profile-output",
-                type=click.Path(path_type=Path, dir_okay=False),
+                type=NamedPath(dir_okay=False),
                 metavar="FILE.html",
                 help="The same as a page.",
             ),

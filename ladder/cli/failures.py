@@ -16,10 +16,11 @@ from typing import TextIO
 import click
 
 from ladder.errors import LadderError, LadderWarning, OutOfMemory, ProgramError, TimedOut
+from ladder.support.interrupts import INTERRUPTED, MESSAGE, end_silently_at_interrupts, raise_at_interrupts
 from ladder.support.supervision import end_at_once
 from ladder.support.terminal import safely
 
-FAILED, OUT_OF_MEMORY, DEFECT, INTERRUPTED = 2, 4, 70, 130
+FAILED, OUT_OF_MEMORY, DEFECT = 2, 4, 70
 SHORTLY = 0.02  # seconds after which an interrupt comes again
 USED_UP = "the memory is used up. Give the process more, or analyse less at once; what was saved before is as it was."
 TRACEBACK = "LADDER_TRACEBACK"  # a variable of the environment: if it is set, defects are shown with all their calls
@@ -28,13 +29,17 @@ TRACEBACK = "LADDER_TRACEBACK"  # a variable of the environment: if it is set, d
 def exit_code_of(command: Callable[[], object]) -> int:
     """Run a command. Returns its exit code, or that of its error, which is printed to stderr; control characters in all
     output are escaped on terminals."""
-    with safely():
-        return _exit_code_of(command)
+    try:
+        with safely():
+            return _exit_code_of(command)
+    except KeyboardInterrupt:  # once more, while the first one was told
+        return INTERRUPTED
 
 
 def _exit_code_of(command: Callable[[], object]) -> int:
     warnings.showwarning, sys.unraisablehook = _show_warning, _unraisable
     try:
+        raise_at_interrupts()
         result = command()
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
@@ -44,9 +49,10 @@ def _exit_code_of(command: Callable[[], object]) -> int:
         error.show()
         return FAILED
     except (KeyboardInterrupt, click.Abort):
+        end_silently_at_interrupts()
         # An object whose making was interrupted may fail once more when it is deleted, which nobody needs to read.
         sys.unraisablehook = lambda _: None
-        return _say("interrupted. What was saved before is as it was.", INTERRUPTED)
+        return _say(MESSAGE, INTERRUPTED)
     except ProgramError as error:
         print(error, file=sys.stderr, flush=True)
         return error.exit_code

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ladder.cli.limit_options import limited
+from ladder.cli.paths import NamedPath
 from ladder.cli.state_options import refuse_both, state_options
 
 if TYPE_CHECKING:
     from ladder.session.models import Proposal
     from ladder.support.console import Console
 
-PATH = click.Path(path_type=Path)
+PATH = NamedPath()
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

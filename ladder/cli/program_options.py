@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+
+from ladder.cli.paths import NamedPath
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -26,7 +27,7 @@ def preprocessor_options(command: Command) -> Command:
         click.option(
             "-I",
             "--include-dir",
-            type=click.Path(path_type=Path),
+            type=NamedPath(),
             multiple=True,
             metavar="DIR",
             help="Directory of files to include. Repeatable.",

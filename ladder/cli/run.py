@@ -24,6 +24,7 @@ from ladder.cli.engine_options import (
     tell_spark,
 )
 from ladder.cli.limit_options import whole_command
+from ladder.cli.paths import Name, NamedPath
 from ladder.cli.program_options import preprocessor_options, warning_options
 from ladder.cli.state_options import trust_state_option
 from ladder.errors import LadderError, Unsupported
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from ladder.api.program import Program
     from ladder.language.errors import Warning
 
-PATH = click.Path(path_type=Path)
+PATH = NamedPath()
 SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
 
 
@@ -54,6 +55,7 @@ SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
     "-D",
     "--output",
     "--output-dir",
+    type=Name(),
     default=".",
     show_default=True,
     help="Directory for the results, or - for standard output.",

@@ -9,12 +9,13 @@ from pathlib import Path
 import click
 
 from ladder.cli.front_end_option import front_end_option
+from ladder.cli.paths import NamedPath
 from ladder.errors import LadderError, StateError
 from ladder.frontends.protocol import FrontEnd
 from ladder.support.counts import counted
 from ladder.support.files import without_links
 
-PATH = click.Path(path_type=Path)
+PATH = NamedPath()
 
 
 @click.command()

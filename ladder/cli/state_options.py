@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+
+from ladder.cli.paths import NamedPath
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -20,7 +21,7 @@ def state_options(what: str) -> Callable[[Command], Command]:
     """A decorator that adds the three options to a command, which keeps `what`."""
     state = click.option(
         "--state",
-        type=click.Path(path_type=Path),
+        type=NamedPath(),
         metavar="DIR",
         help=f"Keep {what} here instead of in the user's state directory.",
     )

@@ -17,6 +17,7 @@ from ladder.cli.entry_option import entry_option
 from ladder.cli.front_end_option import front_end_option
 from ladder.cli.library_option import library_option
 from ladder.cli.limit_options import limited
+from ladder.cli.paths import NamedPath
 from ladder.cli.state_options import trust_state_option
 from ladder.errors import LadderError
 from ladder.support.counts import counted
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from ladder.api.database import Database
 
-PATH = click.Path(path_type=Path)
+PATH = NamedPath()
 FORMATS = ("table", "csv", "json")
 
 

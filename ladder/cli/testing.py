@@ -21,13 +21,14 @@ import click
 
 from ladder.cli.cases import Case, cases_below
 from ladder.cli.outcomes import Outcome, Status, judge
+from ladder.cli.paths import NamedPath
 from ladder.errors import LadderError
 from ladder.support.children import limit_memory
 from ladder.support.columns import aligned
 from ladder.support.files import without_links
 from ladder.support.supervision import in_temporary_folder
 
-PATH = click.Path(path_type=Path)
+PATH = NamedPath()
 
 
 @click.command("test")

@@ -214,6 +214,9 @@ def leave(code: int) -> NoReturn:
         import atexit
         import threading
 
+        from ladder.support.interrupts import end_silently_at_interrupts
+
+        end_silently_at_interrupts()
         threading._shutdown()  # type: ignore[attr-defined]  # as processes of multiprocessing end
         atexit._run_exitfuncs()
         end_at_once(code)

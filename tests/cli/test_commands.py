@@ -187,6 +187,27 @@ def test_similar_commands_are_named(ladder) -> None:  # type: ignore[no-untyped-
     assert "Did you" not in ladder("xyzzy")[2]
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["analyze", ""],
+        ["analyze", ".", "--output", ""],
+        ["analyze", ".", "--state", ""],
+        ["analyze", ".", "--models", ""],
+        ["analyze", ".", "--baseline-commit", ""],
+        ["run", ""],
+        ["run", "p.dl", "-F", ""],
+        ["run", "p.dl", "-D", ""],
+        ["check", ""],
+        ["show", "", "r"],
+    ],
+)
+def test_empty_names_are_refused(arguments: list[str], ladder) -> None:  # type: ignore[no-untyped-def]
+    """They come of variables of a shell that are not set, and would stand for the current directory."""
+    code, _, complaint = ladder(*arguments)
+    assert code == 2 and "empty" in complaint
+
+
 def test_a_defect_is_told_in_a_sentence(program: Path, ladder, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("by zero")

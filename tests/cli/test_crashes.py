@@ -285,6 +285,32 @@ sys.exit(exit_code_of(command))""")
     assert (done.returncode, done.stderr) == (130, "ladder: interrupted. What was saved before is as it was.\n")
 
 
+TWICE = """import ladder.cli.failures as it, ladder.cli.commands as commands
+commands.ladder.main, once = interrupt, it._say
+def say(*what): once(*what); interrupt()
+it._say = say"""
+INTERRUPTED = "ladder: interrupted. What was saved before is as it was.\n"
+
+
+@pytest.mark.parametrize(
+    ("when", "told"),
+    [
+        ("import ladder.support.children as it; it.leave_current_directory = interrupt", INTERRUPTED),
+        ("import ladder.support.collection as it; it.collect_rarely = interrupt", INTERRUPTED),
+        ("import threading as it; it._shutdown = interrupt", ""),
+        (TWICE, INTERRUPTED),
+    ],
+)  # fmt: skip
+def test_an_interrupt_at_any_time_ends_in_one_sentence(when: str, told: str) -> None:
+    """Before the command begins, in the process that waits for it or in its own, after it, and for the second time."""
+    code = f"import signal, sys\n{USUAL}def interrupt(*_, **__): signal.raise_signal(signal.SIGINT)\n{when}\n"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}sys.argv = ['ladder', '--help']\nfrom ladder.cli import main\nmain()"],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (130, told)
+
+
 @pytest.mark.parametrize("inside", ["", "signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))"])
 def test_a_limit_holds_in_blocks_with_limits_of_their_own(inside: str) -> None:
     """Whether the process hears of it, or its parent has to end it."""

@@ -47,6 +47,10 @@ CASES: list[tuple[str, set[tuple[Any, ...]]]] = [
     ("r(x, c) :- e(x, y), x < y, c = count : { n(z), x < z, z < y }.", {(1, 0), (1, 1), (2, 0)}),
     # what is added up: every row of one atom, every binding of several
     ("r(0, c) :- c = sum 1 : { e(_, _) }.", {(0, 5)}),
+    # where the same atom again is none
+    ("r(0, c) :- c = sum 1 : { e(_, _), e(_, _) }.", {(0, 5)}),
+    ("r(0, c) :- c = sum x : { e(x, _), x < 3, e(x, _) }.", {(0, 4)}),
+    ("r(0, c) :- c = count : { e(_, _), e(_, 1) }.", {(0, 1)}),
     ("r(x, c) :- n(x), c = sum 2 : { e(x, _), e(_, x) }.", {(1, 2), (2, 2), (3, 2), (4, 0), (5, 2)}),
     ("r(0, c) :- c = sum y : { e(_, y) }.", {(0, 14)}),
     ("r(0, c) :- c = sum y : { e(x, y), n(x) }.", {(0, 14)}),

@@ -7,6 +7,7 @@ import pytest
 from ladder.language.compile import compile_program
 from ladder.language.core import Kind
 from ladder.language.errors import ProgramError
+from ladder.language.values.value_order import holds_floats
 
 DECLARED = """\
 .type A <: symbol  .type B <: symbol  .type AB = A | B  .type BC = B | C  .type C <: symbol  .type Alias = AB
@@ -249,3 +250,12 @@ def test_branches_are_in_the_type_and_recursive() -> None:
         ("Circle", (("r", "float"),)),
         ("Both", (("one", "Shape"), ("other", "Shape"))),
     )
+
+
+@pytest.mark.parametrize("last", ["float", "number"])
+def test_types_that_share_their_fields_are_looked_at_once(last: str) -> None:
+    """Each record type has two fields of the one before: there are 2^40 ways to the first one."""
+    declared = f".type R0 = [x: {last}]\n" + "".join(f".type R{n} = [a: R{n - 1}, b: R{n - 1}]\n" for n in range(1, 41))
+    types = compile_program(f"{declared}.type Own = [o: Own, n: number]").core.types
+    assert holds_floats(types["R40"], types) == (last == "float")
+    assert not holds_floats(types["Own"], types)

@@ -310,3 +310,10 @@ def test_policies_of_contexts(policy: str, tmp_path: Path) -> None:
             "reachable(n) :- call(_, m, b), reachable(m), points(_, b), this(n, _).",
             "points(h, t) :- call(_, m, b), reachable(m), points(h, b), this(_, t).",
         ]
+
+
+def test_a_value_with_many_parts_is_stored() -> None:
+    """Types that each have two fields of the one before: the value of the last one would have 2^30 branches."""
+    types = ".type A0 = X {}\n" + "".join(f".type A{n} = B{n} {{a: A{n - 1}, b: A{n - 1}}}\n" for n in range(1, 30))
+    program = parse(f"{types}.decl r(few: A3, many: A29)\nr(x, y) :- r(x, y).")
+    assert [column.name for column in program.relations["r"].columns] == ["many"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -14,14 +15,15 @@ import pytest
 from ladder.cli.analyze import _class_path as class_path_option
 from ladder.errors import LadderError, StateError
 from ladder.frontends.bytecode.errors import Malformed
-from ladder.frontends.libraries import LIBRARIES
+from ladder.frontends.libraries import LIBRARIES, pack
 from ladder.frontends.libraries.declarations import declared
 from ladder.frontends.libraries.pack import Pack, packed
 from ladder.frontends.libraries.schema import MENTIONED, NAMES, TYPES
 from ladder.frontends.libraries.selection import selected
 from ladder.frontends.libraries.signatures import classes_in
-from ladder.project.dependencies import gradle
+from ladder.project.dependencies import gradle, maven
 from ladder.project.dependencies.discovery import discovered
+from ladder.project.dependencies.xml import read_xml
 from ladder.report.summary import Report, as_text
 from ladder.session import class_path
 from tests.bytecode.assembler import ClassFile
@@ -387,6 +389,38 @@ def test_a_pom_that_is_none(tmp_path: Path, pom: str) -> None:
     assert (path, line) == ("pom.xml", POMS[pom][0]) and POMS[pom][1] in message
 
 
+def test_text_in_many_pieces_takes_time_in_proportion() -> None:
+    start = time.process_time()
+    assert len(read_xml(b"<a>" + b"\n" * 3_000_000 + b"</a>").text) == 3_000_000
+    assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize(("limit", "most"), [("MOST_READ", 20), ("MOST_ELEMENTS", 40)])
+def test_poms_are_looked_at_up_to_a_number_of_elements(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, most: int
+) -> None:
+    """Of a large parent that many modules inherit from, one pom is read, and the dependencies of all are looked at."""
+    modules = "<modules><module>m</module><module>n</module></modules>"
+    children = {f"{name}/pom.xml": project_of(f":{name}:", more=parent("g:top:1")) for name in "mn"}
+    write(tmp_path, {"pom.xml": project_of("g:top:1", dependency("g:a:1"), more=modules), **children})
+    assert not discovered(tmp_path, tmp_path / "home").problems
+    monkeypatch.setattr(maven, limit, most)
+    found = discovered(tmp_path, tmp_path / "home")
+    assert found.missing == ["g:a:1"]
+    ((path, line, _, message),) = found.problems
+    assert line == 1 and path in ("m/pom.xml", "n/pom.xml") and f"more than {most} elements" in message
+
+
+def test_poms_are_looked_at_up_to_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    modules = "".join(f"<module>{name}</module>" for name in "lmno")
+    children = {f"{name}/pom.xml": project_of(f"g:{name}:1", dependency(f"g:of-{name}:1")) for name in "lmno"}
+    write(tmp_path, {"pom.xml": project_of("g:top:1", more=f"<modules>\n{modules}</modules>"), **children})
+    monkeypatch.setattr(maven, "MOST_POMS", 3)
+    found = discovered(tmp_path, tmp_path / "home")
+    assert found.missing == ["g:of-l:1", "g:of-m:1"]
+    assert found.problems == [("pom.xml", 3, 1, "poms after the first 3 are not looked at")]
+
+
 def test_nothing_outside_of_the_project_is_read(tmp_path: Path) -> None:
     home, root = tmp_path / "home", tmp_path / "project"
     write(tmp_path, {"secret/pom.xml": project_of("g:x:1", dependency("g:a:1"))})
@@ -675,6 +709,42 @@ def test_a_jdk_hides_what_is_known_of_one(tmp_path: Path) -> None:
     rows = selected([Pack(jdk)], mentioned, ["modules"])
     assert ("java.lang.String", "class", "java.lang.String") in rows["ClassPathType"]
     assert ("java.lang.String", "modules") in rows["ClassPathOrigin"]
+
+
+def test_texts_that_members_share_are_counted_for_each() -> None:
+    """A class file has a text once, whatever names it: what is made of it takes time and memory for each of them."""
+    shared: list[tuple[str, str, Callable[[ClassFile], list[bytes]]]] = [
+        ("its signatures have more than", "q/A", lambda c: [c.signature(f"Lq/A<{'Lq/B;' * 12_000}>;")]),
+        ("what it declares has more than", "p/" * 900 + "E", lambda _: []),
+    ]
+    for message, type_, attributes in shared:
+        c = ClassFile("q/A")
+        for number in range(10_000):
+            c.field(f"public f{number} L{type_};", *attributes(c))
+        data = c.bytes()
+        start = time.process_time()
+        with pytest.raises(Malformed, match=message):
+            declared(data)
+        assert time.process_time() - start < 60
+
+
+def test_names_that_are_too_long_are_left_out() -> None:
+    long = "p/" * 30_000 + "E"
+    c = ClassFile("q/A")
+    c.field(f"public f L{long};")
+    c.field("public g Lq/B;", c.annotated(long, "q/C"))
+    c.method("public abstract h ()V", own=[c.throws(long)])
+    found = declared(c.bytes()).description
+    assert found is not None and found[6] == [] and [(field[0], field[5]) for field in found[7]] == [("g", ["q.C"])]
+
+
+def test_a_pack_has_so_many_characters_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    classes = [(f"q/{name}.class", ClassFile(f"q/{name}").bytes()) for name in "ABC"]
+    monkeypatch.setattr(pack, "MOST", 2 * declared(classes[0][1]).size)
+    found = Pack(packed(classes))
+    assert found.package("q").keys() == {"A", "B"}
+    ((path, reason),) = found.problems
+    assert path == "q/C.class" and reason.startswith("it and what comes after it are left out")
 
 
 def test_large_declarations_end() -> None:

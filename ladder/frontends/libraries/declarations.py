@@ -13,6 +13,7 @@ Left out: private members, what the compiler adds, local and anonymous types, na
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from ladder.frontends.bytecode.classfile import (
@@ -43,19 +44,43 @@ LITERALS = {INTEGER: "int", LONG: "long", FLOAT: "float", DOUBLE: "double"}
 LONGEST = 2_000
 """Characters of a constant, and of the name and the descriptor of a member or type."""
 LARGEST = 20_000_000
-"""Characters of the description of a type."""
+"""Characters of the description of a type, and of the signatures in a class file with what they say: these may share
+their texts."""
+LEAST, FOR_EACH_BYTE = 1_000_000, 20
+"""Characters that each class file may have of these, and more for each of its bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """The name of a type, and its description; None for what is left out."""
+    """The name of a type, its description, None for what is left out, and about how many characters that has."""
 
     name: str
     description: list[Any] | None
+    size: int = 0
+
+
+class Signatures:
+    """The signatures of a class file, which have so many characters together at most."""
+
+    def __init__(self, most: int) -> None:
+        self.most = self.left = most
+
+    def reader(self, text: str, variables: dict[str, str], owner: str) -> SignatureReader:
+        """What reads a signature; the variables stay as they are. `Malformed` if there are too many characters."""
+        self.take(text)
+        return SignatureReader(text, dict(variables) if text.startswith("<") else variables, owner)
+
+    def take(self, *texts: str) -> None:
+        """Count texts that are read or made; `Malformed` if there are too many characters."""
+        self.left -= sum(map(len, texts))
+        if self.left < 0:
+            raise Malformed(f"its signatures have more than {self.most:,} characters", 0)
 
 
 def declared(data: bytes) -> Declared:
     """What a class file declares; `Malformed` if it is none."""
+    most = min(LARGEST, LEAST + FOR_EACH_BYTE * len(data))
+    signatures = Signatures(most)
     file = read_class(data, with_code=False)
     inner = {entry.inner: entry for entry in file.inner_classes}
     own = inner.get(file.name)
@@ -70,14 +95,22 @@ def declared(data: bytes) -> Declared:
         above[0] = ""
     variables: dict[str, str] = {}
     own_variables, supers = _class_signature(file, above, variables)
-    methods = [found for each in file.methods if (found := _method(file, each, variables)) is not None]
-    fields = [found for each in file.fields if (found := _field(each, variables)) is not None]
+    methods = [found for each in file.methods if (found := _method(file, each, variables, signatures)) is not None]
+    fields = [found for each in file.fields if (found := _field(each, variables, signatures)) is not None]
     outer, simple = (own.outer, own.name) if own is not None else ("", file.name.rpartition(".")[2])
     annotations = _annotations(file.annotations)
     found = [file.kind, _access(flags), outer, simple, own_variables, supers, methods, fields, annotations]
-    if len(repr(found)) > LARGEST:
-        raise Malformed(f"what it declares has more than {LARGEST:,} characters", 0)
-    return Declared(file.name, found)
+    size = _characters(found)
+    if size > most:
+        raise Malformed(f"what it declares has more than {most:,} characters", 0)
+    return Declared(file.name, found, size)
+
+
+def _characters(value: Any) -> int:
+    """How long a description is, about: its texts may be many times the same one, so it is not written to see that."""
+    if isinstance(value, list):
+        return sum(map(_characters, value)) + 2
+    return len(value) + 3 if isinstance(value, str) else 4
 
 
 def _access(flags: int) -> str:
@@ -110,7 +143,7 @@ def _class_signature(file: ClassFile, above: list[str], variables: dict[str, str
     return own, found
 
 
-def _method(file: ClassFile, method: MethodInfo, outer: dict[str, str]) -> list[Any] | None:
+def _method(file: ClassFile, method: MethodInfo, outer: dict[str, str], signatures: Signatures) -> list[Any] | None:
     name, flags = method.name, method.flags
     if flags & (PRIVATE | SYNTHETIC | BRIDGE) or not (name == "<init>" or _named(name)):
         return None
@@ -123,9 +156,10 @@ def _method(file: ClassFile, method: MethodInfo, outer: dict[str, str]) -> list[
     generic: tuple[list[str], str] | None = None
     if method.signature:
         try:
-            reader = SignatureReader(method.signature, dict(outer), f"{file.name}.{name}({','.join(erased)})")
+            reader = signatures.reader(method.signature, outer, f"{file.name}.{name}({','.join(erased)})")
             variables = reader.declared()
             generic = _fitting(*reader.method(), erased, result)
+            signatures.take(*variables, *(generic[0] if generic else ()), generic[1] if generic else "")
         except NoSignature:
             variables = []
     parameters, returned = generic or (None, None)
@@ -149,13 +183,14 @@ def _or_erased(type_: str, erased: str) -> str:
     return type_ if erasure(type_) == erased else erased
 
 
-def _field(field: FieldInfo, variables: dict[str, str]) -> list[Any] | None:
+def _field(field: FieldInfo, variables: dict[str, str], signatures: Signatures) -> list[Any] | None:
     if field.flags & (PRIVATE | SYNTHETIC) or not _named(field.name) or not _usable(field.type):
         return None
     generic = None
     if field.signature:
         try:
-            found = SignatureReader(field.signature, dict(variables), "").type()
+            found = signatures.reader(field.signature, variables, "").type()
+            signatures.take(found)
         except NoSignature:
             found = field.type
         generic = found if found != field.type and erasure(found) == field.type else None
@@ -172,12 +207,15 @@ def _constant(value: Loadable, type_: str) -> list[str] | None:
 
 def _annotations(annotations: list[Annotation]) -> list[str]:
     """The types of annotations."""
-    return list(dict.fromkeys(each.type for each in annotations if plain_name(each.type)))
+    return [type_ for type_ in dict.fromkeys(each.type for each in annotations) if _named(type_)]
 
 
 def _named(name: str) -> bool:
-    return len(name) <= LONGEST and plain_name(name)
+    return len(name) <= LONGEST and _plain(name)
 
 
 def _usable(type_: str) -> bool:
-    return plain_name(type_.rstrip("[]"))
+    return _named(type_.rstrip("[]"))
+
+
+_plain = lru_cache(maxsize=1 << 12)(plain_name)

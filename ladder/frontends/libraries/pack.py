@@ -20,6 +20,8 @@ from ladder.support.json_text import read_json
 
 PROBLEMS = "!"
 OBJECT = ("java.lang", "Object")
+MOST = 400_000_000
+"""Characters of all descriptions of a pack: those of a JDK have 25,000,000."""
 Description = list[Any]
 Problem = tuple[str, str]
 """A path in what was packed, and why the file there is left out."""
@@ -29,8 +31,9 @@ def packed(classes: Iterable[tuple[str, bytes | str]]) -> bytes:
     """Pack class files, given as path and content, or as path and why there is none.
 
     for each file: its type, by the name that the file says, which must be that of its path; of several of a name the
-        first one; what is malformed is a problem
+        first one; what is malformed is a problem, and what is more than `MOST`
     """
+    left = MOST
     packages: dict[str, dict[str, Description]] = defaultdict(dict)
     problems: list[Problem] = []
     for path, data in classes:
@@ -45,6 +48,10 @@ def packed(classes: Iterable[tuple[str, bytes | str]]) -> bytes:
         if not f"/{path}".endswith(f"/{found.name.replace('.', '/')}.class"):
             problems.append((path, f"it is left out: it declares {found.name}, which is not the name of the file"))
         elif found.description is not None:
+            left -= found.size
+            if left < 0:
+                problems.append((path, f"it and what comes after it are left out: more than {MOST:,} characters"))
+                break
             package, _, simple = found.name.rpartition(".")
             packages[package].setdefault(simple, found.description)
     return _zipped(packages, problems)

@@ -106,7 +106,7 @@ class _Helper:
         self.exact = self.function == "mean" or self.function == "sum" and self._kind() is Kind.FLOAT
 
     def lower(self) -> None:
-        conjunctions = list(alternatives(self.aggregate.body, self.outer.environment))
+        conjunctions = list(map(_without_repetition, alternatives(self.aggregate.body, self.outer.environment)))
         wanted = {variable.name for variable in self.item.injected}
         outside = self.outer.outside | names(self.aggregate.body, deep=False).keys()
         closed = all(
@@ -372,6 +372,16 @@ def _nodes(node: s.Node) -> Iterator[s.Node]:
     yield node
     for part in children(node):
         yield from _nodes(part)
+
+
+def _without_repetition(literals: Sequence[Any]) -> list[Any]:
+    """A conjunction in which each positive atom stands once: the same atom again says nothing, and does not decide
+    whether wildcards are counted."""
+    return [
+        literal
+        for position, literal in enumerate(literals)
+        if not (isinstance(literal, s.AtomLiteral) and literal in literals[:position])
+    ]
 
 
 def _joins(literals: Sequence[Any]) -> bool:

@@ -5,9 +5,10 @@
     →  .decl reachable(m: symbol)            reachable(n) :- reachable(m), call(m, n).
 
 A type has one value if it is an algebraic data type of one branch whose fields, if any, are of such types themselves,
-and no lattice has it. Where a variable of such a type stands elsewhere, as inside of a record, its value replaces it;
-two of its values are always equal. It is done between the types of a clause and its lowering, so that all that is made
-of a clause, such as projections for negation and groups of aggregates, is made without these columns as well.
+and no lattice has it; one whose value has more than `MOST_PARTS` parts counts as if it had others. Where a variable of
+such a type stands elsewhere, as inside of a record, its value replaces it; two of its values are always equal. It is
+done between the types of a clause and its lowering, so that all that is made of a clause, such as projections for
+negation and groups of aggregates, is made without these columns as well.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ from ladder.language.core import Place, Relation
 from ladder.language.errors import Errors
 from ladder.language.expressions import written
 from ladder.language.syntax import nodes as s
+
+MOST_PARTS = 1_000
+"""Branches in the value of a type with one value: fields that share their types make more of them than a text says."""
 
 
 def with_stored_columns(environment: Environment) -> Environment:
@@ -49,12 +53,16 @@ def single_branches(environment: Environment) -> dict[str, str]:
         if len(type_.branches) == 1 and types.bases[name] == name and name not in of_lattices
     }
     single: dict[str, str] = {}
+    parts: dict[str, int] = {}
     while found := {
-        name: branch
-        for name, (branch, fields) in waiting.items()
-        if name not in single and all(types.bases.get(field) in single for _, field in fields)
+        name: size
+        for name, (_, fields) in waiting.items()
+        if name not in single
+        and all(types.bases.get(field) in single for _, field in fields)
+        and (size := 1 + sum(parts[types.bases[field]] for _, field in fields)) <= MOST_PARTS
     }:
-        single |= found
+        parts |= found
+        single |= {name: waiting[name][0] for name in found}
     return single
 
 

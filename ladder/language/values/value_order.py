@@ -44,12 +44,18 @@ class ValueOrder:
         return 7, type(value).__name__, repr(value)
 
 
-def holds_floats(type_: Type, types: Mapping[str, Type], inside: frozenset[str] = frozenset()) -> bool:
-    """Whether values of a type may be floats or contain some."""
-    if type_.kind is not Kind.RECORD or type_.name in inside:
-        return type_.kind is Kind.FLOAT
-    names = [name for fields in (type_.fields, *(declared for _, declared in type_.branches)) for _, name in fields]
-    return any(holds_floats(types[name], types, inside | {type_.name}) for name in names if name in types)
+def holds_floats(type_: Type, types: Mapping[str, Type]) -> bool:
+    """Whether values of a type may be floats or contain some. Each type is looked at once, however many have it."""
+    pending, seen = [type_], {type_.name}
+    while pending:
+        one = pending.pop()
+        if one.kind is Kind.FLOAT:
+            return True
+        for fields in (one.fields, *(declared for _, declared in one.branches)):
+            names = {name for _, name in fields if name in types} - seen
+            seen |= names
+            pending += [types[name] for name in names]
+    return False
 
 
 def has_equal_values(program: Program, name: str) -> bool:

@@ -48,7 +48,8 @@ def discovered(root: Path, home: Path) -> Found:
     if not locked and (build := next((name for name in gradle.BUILD if (root / name).is_file()), "")):
         found.unknown = f"what {build} says is not known without gradle.lockfile (gradle dependencies --write-locks)"
     jars = [path for folder in FOLDERS for path in _listed(root, f"{folder}/", ".jar")]
-    found.jars += [root / path for path in jars if root / path not in found.jars]
+    known = set(found.jars)
+    found.jars += [root / path for path in jars if root / path not in known]
     found.sources += sorted({f"{path.partition('/')[0]}/*.jar" for path in jars})
     return found
 

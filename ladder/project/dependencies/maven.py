@@ -21,6 +21,8 @@ from ladder.project.dependencies.xml import BadXml, Element, read_xml
 
 POM = "pom.xml"
 MOST_POMS = 2_000  # of a project
+MOST_READ = 2_000_000  # elements of all poms of a project
+MOST_ELEMENTS = 10_000_000  # of these poms, each with its parents
 MOST_PARENTS = 30
 MOST_ARTIFACTS = 10_000
 ROUNDS = 20  # of properties in values of properties
@@ -87,12 +89,25 @@ def add_dependencies(read: Read, repository: Repository, found: Found) -> None:
     if not poms:
         return
     found.sources.append(POM if len(poms) == 1 else f"{len(poms)} {POM}")
-    effective = {path: _effective(root, _parents_in(path, poms), repository, 0) for path, root in poms.items()}
-    own = {(pom.artifact.group, pom.artifact.name) for pom in effective.values()}
-    for pom in effective.values():
+    own: set[tuple[str, str]] = set()
+    affordable, elements = [], 0
+    for path, root in poms.items():
+        pom, chain = _inherited(root, _parents_in(path, poms), repository, 0)
+        own.add((pom.artifact.group, pom.artifact.name))
+        elements += sum(each.size for each in chain if isinstance(each, Element))
+        if elements > MOST_ELEMENTS:
+            found.problems.append((path, 1, 1, _left_out("and those before it, with their parents,", MOST_ELEMENTS)))
+            break
+        affordable.append(path)
+    for path in affordable:  # one after the other: with what it inherits, a pom may be large
+        pom = _effective(poms[path], _parents_in(path, poms), repository, 0)
         for artifact, type_ in _closure(pom, repository, own):
             if type_ != "pom":
                 found.add(repository.file(artifact, "jar"), artifact)
+
+
+def _left_out(which: str, most: int) -> str:
+    return f"its dependencies, and those of poms after it, are not known: it {which} have more than {most:,} elements"
 
 
 # ---- the poms of a project
@@ -101,7 +116,8 @@ def add_dependencies(read: Read, repository: Repository, found: Found) -> None:
 def _poms(read: Read, found: Found) -> Iterator[tuple[str, Element]]:
     """Yield path and root of the pom of the project, and of its modules; those that are no XML are problems."""
     pending, seen = deque([POM]), {POM}
-    while pending and len(seen) <= MOST_POMS:
+    elements = 0
+    while pending:
         path = pending.popleft()
         data = read(path)
         if data is None:
@@ -111,12 +127,20 @@ def _poms(read: Read, found: Found) -> Iterator[tuple[str, Element]]:
         except BadXml as error:
             found.problems.append((path, error.line, error.column, f"its dependencies are not known: {error.message}"))
             continue
+        elements += root.size
+        if elements > MOST_READ:
+            found.problems.append((path, 1, 1, _left_out("and those before it", MOST_READ)))
+            return
         yield path, root
         for module in root.all("modules", "module"):
             below = _below(path, module.text.strip())
-            if below is not None and below not in seen:
-                seen.add(below)
+            if below is None or below in seen:
+                continue
+            seen.add(below)
+            if len(seen) <= MOST_POMS:
                 pending.append(below)
+            elif len(seen) == MOST_POMS + 1:
+                found.problems.append((path, module.line, 1, f"poms after the first {MOST_POMS:,} are not looked at"))
 
 
 def _below(path: str, name: str) -> str | None:
@@ -168,18 +192,10 @@ def _effective(
     properties of the parents, then its own; managed versions likewise, own ones first, then those that are imported;
     dependencies of the parents, then its own, with managed versions
     """
-    chain = list(_chain(root, parent_in, repository, depth))  # the pom itself first
-    above = next((pom for pom in chain if isinstance(pom, Pom)), None)
-    elements = [pom for pom in chain if isinstance(pom, Element)]
-    properties: dict[str, str] = {} if above is None else dict(above.properties)
-    for element in reversed(elements):
-        block = element.child("properties")
-        values = {each.name: each.text.strip() for each in (block.children if block else ())}
-        properties |= {name: value for name, value in values.items() if len(value) <= LONGEST}
-    properties |= _implied(elements[0])
-    pom = Pom(_own(root), properties)
-    group, version = _filled(pom.artifact.group, properties), _filled(pom.artifact.version, properties)
-    pom.artifact = replace(pom.artifact, group=group, version=version)
+    pom, chain = _inherited(root, parent_in, repository, depth)
+    above = next((each for each in chain if isinstance(each, Pom)), None)
+    elements = [each for each in chain if isinstance(each, Element)]
+    properties = pom.properties
     for element in elements:
         for each in element.all("dependencyManagement", "dependencies", "dependency"):
             _manage(pom, _dependency(each, properties), repository, depth)
@@ -195,6 +211,25 @@ def _effective(
     by_key = {each.artifact.key: each for each in (*inherited, *written)}
     pom.dependencies = [_with_managed(each, pom.managed, only_missing=True) for each in by_key.values()]
     return pom
+
+
+def _inherited(
+    root: Element, parent_in: Callable[[Element], tuple[str, Element] | None] | None, repository: Repository, depth: int
+) -> tuple[Pom, list[Element | Pom]]:
+    """(a pom with its own name and all properties, what these come from: its elements, then its parents)."""
+    chain = list(_chain(root, parent_in, repository, depth))
+    above = next((each for each in chain if isinstance(each, Pom)), None)
+    elements = [each for each in chain if isinstance(each, Element)]
+    properties: dict[str, str] = {} if above is None else dict(above.properties)
+    for element in reversed(elements):
+        block = element.child("properties")
+        values = {each.name: each.text.strip() for each in (block.children if block else ())}
+        properties |= {name: value for name, value in values.items() if len(value) <= LONGEST}
+    properties |= _implied(elements[0])
+    pom = Pom(_own(root), properties)
+    group, version = _filled(pom.artifact.group, properties), _filled(pom.artifact.version, properties)
+    pom.artifact = replace(pom.artifact, group=group, version=version)
+    return pom, chain
 
 
 def _chain(

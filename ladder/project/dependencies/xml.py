@@ -20,14 +20,16 @@ class BadXml(ValueError):
         self.message, self.line, self.column = message, line, column
 
 
-@dataclass
+@dataclass(slots=True)
 class Element:
-    """An element: its name without prefix, the text directly in it, and the elements in it."""
+    """An element: its name without prefix, the text directly in it, the elements in it, and `size`, the number of
+    elements of its tree."""
 
     name: str
     line: int = 1
     text: str = ""
     children: list[Element] = field(default_factory=list)
+    size: int = 1
 
     def child(self, *path: str) -> Element | None:
         """The first element at a path below this one."""
@@ -76,6 +78,9 @@ class _Builder:
         self.parser.CharacterDataHandler = self._text
         self.root: Element | None = None
         self._open: list[Element] = []
+        self._texts: list[
+            list[str]
+        ] = []  # of the open elements, in pieces: to append each to a text takes quadratic time
         self._count = 0
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
@@ -89,10 +94,14 @@ class _Builder:
         else:
             self.root = found
         self._open.append(found)
+        self._texts.append([])
 
     def _end(self, name: str) -> None:
-        self._open.pop()
+        ended = self._open.pop()
+        ended.text = "".join(self._texts.pop())
+        if self._open:
+            self._open[-1].size += ended.size
 
     def _text(self, text: str) -> None:
-        if self._open:
-            self._open[-1].text += text
+        if self._texts:
+            self._texts[-1].append(text)
