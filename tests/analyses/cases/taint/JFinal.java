@@ -55,11 +55,16 @@ public class JFinal {
     }
 
     abstract static class Based extends JbootController {
+        public void show(String name) {
+            redirect(name);
+            new File(getRequest().getServletPath()).delete();
+        }
     }
 
     static class Found extends Based {
         public void list() {
             Db.find("select * from orders order by " + getPara("order")); // found sql-injection
+            show("/orders");
         }
     }
 
