@@ -256,10 +256,10 @@ class FrontEnd(Protocol):
     that attribute. Archives with the suffixes in an attribute `archives` may be projects, too; an attribute `resources`
     is a `Resources`, an attribute `suppressions` a `Suppressions`, and an attribute `libraries` names a `Libraries`, as
     `module:object`. An attribute `findings` names the analyses that are run where none is named, an attribute `tests`
-    the folders in which tests usually are, and an attribute `usual_contexts` the contexts of those of its analyses that
-    have others, where none are named, than the file `contexts` says. Files with the suffixes in an attribute `pages`
-    are text with code in it: their facts are those of its method `facts_of_page(data, path)`, and depend on the path,
-    too.
+    the folders in which tests usually are, an attribute `of_tools` those in which build tools keep files of their own,
+    which are not read, and an attribute `usual_contexts` the contexts of those of its analyses that have others, where
+    none are named, than the file `contexts` says. Files with the suffixes in an attribute `pages` are text with code in
+    it: their facts are those of its method `facts_of_page(data, path)`, and depend on the path, too.
     """
 
     @property

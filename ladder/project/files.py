@@ -213,7 +213,9 @@ class Project:
         return f"{blob}:{hashlib.sha256(path.encode('utf-8', 'surrogateescape')).hexdigest()[:12]}"
 
     def _is_source(self, path: str) -> bool:
-        return path.endswith(self.front_end.suffixes)
+        return path.endswith(self.front_end.suffixes) and not any(
+            f"/{folder}/" in f"/{path}" for folder in getattr(self.front_end, "of_tools", ())
+        )
 
     def _paths(
         self, wanted: Callable[[str], bool], unreadable: list[tuple[str, str]], skipped: list[tuple[str, str]]

@@ -308,6 +308,30 @@ def test_what_only_compares_its_argument_is_no_container_and_what_one_type_visit
 
 
 @pytest.mark.slow
+def test_what_casts_its_argument_to_a_class_is_no_container_nor_is_what_it_implements() -> None:
+    database = _bootstrapped(
+        _facts("""
+            import java.util.*;
+            abstract class Decoder {
+                Map<String, String> seen = new HashMap<>();
+                abstract Object decode(Object message);
+            }
+            class Words extends Decoder {
+                List<String> words = new ArrayList<>();
+                Object decode(Object message) { String text = (String) message; words.add(text); return new Object(); }
+            }
+            class Sizes extends Decoder { Object decode(Object message) { return ((String) message).length(); } }
+            class M { public static void main(String[] a) {
+                Decoder one = new Words(), two = new Words(), three = new Sizes(), four = new Sizes();
+                one.decode("1"); two.decode("2"); three.decode("3"); four.decode("4");
+            } }
+        """)
+    )
+    contexts_of = _contexts_of(database)
+    assert contexts_of["Words.decode(Object)"] == contexts_of["Sizes.decode(Object)"] == 1
+
+
+@pytest.mark.slow
 def test_rows_of_the_user_name_methods_with_contexts() -> None:
     text = MAKERS % ("", "")
     plain, chosen = (

@@ -417,9 +417,30 @@ class M {
 """
 
 
+QUERIES = """
+import java.io.File;
+class Query {
+    private StringBuilder text;
+    Query(String start) { text = new StringBuilder(start); }
+    Query with(String part) { text.append(part); return this; }
+    @Override public String toString() { return text.toString(); }
+}
+class M {
+    public static void main(String[] args) {
+        Query asked = new Query("/data/").with(args[0]);
+        Query settings = new Query("/data/").with("a");
+        new File(settings.toString()).delete();
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("source", [HINTS, QUERIES])
 @pytest.mark.parametrize(("context", "both"), [("ci", True), ("selective", False)])
-def test_what_objects_keep_in_maps_of_their_own_is_told_apart_with_contexts(context: str, both: bool) -> None:
-    project = Project.of({"M.java": HINTS})
+def test_what_objects_keep_in_what_is_their_own_is_told_apart_with_contexts(
+    source: str, context: str, both: bool
+) -> None:
+    project = Project.of({"M.java": source})
     kinds = {kind for _, kind in found(analyse("taint", project, "main", context=context))}
     assert kinds == ({"path-injection"} if both else set())
 
@@ -491,3 +512,32 @@ def test_a_source_that_is_a_parameter_is_called_by_its_name() -> None:
     sources = {what for _, _, _, what in analyse("taint", case_project("taint"), "auto").rows("TaintedSink")}
     assert "the parameter name" in sources
     assert "a parameter" not in sources
+
+
+def test_a_digest_is_one_of_a_password_if_callers_give_it_one() -> None:
+    results = analyse(
+        "taint",
+        Project.of(
+            {
+                "M.java": """
+                import java.security.MessageDigest;
+                class M {
+                    static byte[] ofText(String text) throws Exception {
+                        return MessageDigest.getInstance("MD5").digest(text.getBytes());
+                    }
+                    static byte[] ofFile(byte[] file) throws Exception {
+                        return MessageDigest.getInstance("MD5").digest(file);
+                    }
+                    static String getPassword() { return "x"; }
+                    public static void main(String[] args) throws Exception {
+                        ofText(getPassword());
+                        ofFile(args[0].getBytes());
+                    }
+                }
+                """
+            }
+        ),
+        "main",
+    )
+    levels = {call.partition("M.")[2].partition("(")[0]: level for call, _, level, _ in results.rows("WeakHash")}
+    assert levels == {"ofText": "warning", "ofFile": "note"}

@@ -98,7 +98,7 @@ def test_files_are_excluded_and_come_back(root: Path, analyze) -> None:  # type:
     code, out, err = analyze(root, *run, "--exclude", "Nothing*.java")
     assert code == 0 and "--exclude leaves out no file: nothing matches Nothing*.java." in err
     code, out, err = analyze(root, *run, "--exclude", "*.java")
-    assert code == 2 and "no Java files (*.java) but the 4 that --exclude leaves out" in err
+    assert code == 2 and "no Java files (*.java, *.jsp, *.jspf) but the 4 that --exclude leaves out" in err
     code, out, err = analyze(root, *run, "--exclude", "!")
     assert code == 2 and "'!' is no pattern of files" in err and ".gitignore" in err
 

@@ -95,5 +95,5 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(ProjectError, match="no front end cobol"):
         front_end("cobol")
     (tmp_path / "A.toy").write_text("a:\n")
-    with pytest.raises(ProjectError, match=r"has no Java files \(\*\.java\)"):
+    with pytest.raises(ProjectError, match=r"has no Java files \(\*\.java, \*\.jsp, \*\.jspf\)"):
         Project(tmp_path).snapshot()

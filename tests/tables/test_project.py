@@ -345,6 +345,16 @@ def test_generated_sources_are_read_even_if_they_are_ignored(repository: pygit2.
     assert "target/generated-sources/annotations/p/G.java" in paths(Project(root).snapshot())
 
 
+def test_what_build_tools_keep_for_themselves_is_not_read(repository: pygit2.Repository) -> None:
+    root = Path(repository.workdir)
+    wrapper = ".mvn__wrapper__MavenWrapperDownloader_java"
+    write(root, **{wrapper: "class MavenWrapperDownloader {}", f"core__{wrapper}": "class MavenWrapperDownloader {}"})
+    commit(repository, "wrappers")
+    project = Project(root)
+    assert paths(project.snapshot()) == ["src/A.java", "src/B.java"]
+    assert paths(project.revision("HEAD")) == ["src/A.java", "src/B.java"]
+
+
 @pytest.mark.parametrize(
     ("exclude", "left"),
     [

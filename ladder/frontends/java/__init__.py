@@ -106,6 +106,7 @@ class JavaFrontEnd:
         "build/generated",
         "build/generated-src",
     )
+    of_tools = (".mvn",)
     tests = ("test", "tests", "androidTest", "integrationTest", "testFixtures")
     analyses = Path(__file__).parents[2] / "analyses"
     contexts = analyses / "java" / "contexts" / "ci.dl"

@@ -35,6 +35,7 @@ public class Checks extends HttpServlet {
         patterns(request, response);
         loops(request);
         helpers(request);
+        signs(request);
         paths(request);
         hosts(request, response);
         entries(new ByteArrayInputStream(new byte[0]), new File("folder"));
@@ -106,6 +107,19 @@ public class Checks extends HttpServlet {
             default:
                 Runtime.getRuntime().exec(cased); // found command-injection
         }
+    }
+
+    /** Libraries ask whether a text has digits or letters alone. */
+    static void signs(HttpServletRequest request) throws IOException {
+        String name = request.getParameter("name");
+        if (org.apache.commons.lang3.StringUtils.isNumeric(name)) {
+            Runtime.getRuntime().exec(name);
+        }
+        if (!acme.Texts.isNumeric(name)) {
+            Runtime.getRuntime().exec(name); // found command-injection
+            throw new IllegalArgumentException(name);
+        }
+        Runtime.getRuntime().exec(name);
     }
 
     /** Loops look at a new value in each round. */

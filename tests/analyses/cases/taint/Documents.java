@@ -3,10 +3,13 @@ package samples;
 import java.io.*;
 import javax.servlet.http.*;
 import javax.xml.XMLConstants;
+import javax.xml.bind.JAXBContext;
+import javax.xml.bind.Unmarshaller;
 import javax.xml.parsers.*;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.transform.*;
 import javax.xml.transform.dom.DOMSource;
+import javax.xml.transform.sax.SAXSource;
 import javax.xml.transform.stream.StreamSource;
 import org.jdom2.input.SAXBuilder;
 import org.w3c.dom.Document;
@@ -55,6 +58,7 @@ public class Documents extends HttpServlet {
             processed.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, Boolean.TRUE);
             processed.newDocumentBuilder().parse(sent);
 
+            Unmarshaller bound = JAXBContext.newInstance(Documents.class).createUnmarshaller();
             SAXParserFactory parsers = SAXParserFactory.newInstance();
             parsers.setFeature("http://xml.org/sax/features/external-general-entities", false);
             XMLReader half = parsers.newSAXParser().getXMLReader();
@@ -64,6 +68,12 @@ public class Documents extends HttpServlet {
             reader.setFeature("http://xml.org/sax/features/external-parameter-entities", false);
             reader.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
             reader.parse(new InputSource(sent));
+            XMLReader kept = SAXParserFactory.newInstance().newSAXParser().getXMLReader();
+            kept.setFeature("http://xml.org/sax/features/external-general-entities", false);
+            kept.setFeature("http://xml.org/sax/features/external-parameter-entities", false);
+            bound.unmarshal(new SAXSource(kept, new InputSource(sent)));
+            bound.unmarshal(new SAXSource(half, new InputSource(sent))); // found xml-external-entities
+            bound.unmarshal(new StreamSource(sent));
 
             XMLInputFactory.newInstance().createXMLStreamReader(sent); // found xml-external-entities
             XMLInputFactory streams = XMLInputFactory.newInstance();

@@ -105,6 +105,29 @@ public class Hosts extends HttpServlet {
         response.sendRedirect(before.toString());    // found url-redirection
     }
 
+    @Override
+    protected void doHead(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String name = request.getParameter("name");
+        StringBuilder page = new StringBuilder("/orders?page=").append(name.length());
+        if (name.length() > 3) {
+            page.append("&name=").append(name);
+        }
+        response.sendRedirect(page.toString());
+        StringBuilder query = new StringBuilder(base);
+        query.append("?name=").append(name);
+        new URL(query.toString()).openStream();
+        response.sendRedirect(query.toString());
+        StringBuilder perhaps = new StringBuilder(base);
+        if (name.length() > 3) {
+            perhaps.append("?a=b&");
+        }
+        response.sendRedirect(perhaps.append(name).toString()); // found url-redirection
+        response.sendRedirect(request.getScheme() + "://" + base + "/" + name);
+        response.sendRedirect(scheme + "://" + base + request.getContextPath() + "/" + name);
+        response.sendRedirect(scheme + "://" + base + name);   // found url-redirection
+        response.sendRedirect(scheme + "://" + "/" + name);    // found url-redirection
+    }
+
     static String hostOf(String address) throws IOException {
         URL url = java.net.URI.create(address).toURL();
         String host = url.getHost();

@@ -1,5 +1,6 @@
 package samples;
 
+import java.io.File;
 import java.io.FileWriter;
 import java.io.IOException;
 import java.util.Base64;
@@ -69,7 +70,11 @@ public class Signs extends HttpServlet {
         new FileWriter("pages/page" + name.substring(dot)).close();
         new FileWriter("pages/page." + FilenameUtils.getExtension(name)).close();
         new FileWriter("pages/" + name.substring(name.indexOf(".") + 1)).close(); // found path-injection
-        new FileWriter("pages/" + name.substring(name.lastIndexOf("/"))).close(); // found path-injection
+        new FileWriter("pages/" + name.substring(name.lastIndexOf("/"))).close();
+        new FileWriter("pages/" + name.substring(name.lastIndexOf('/') + 1, name.length())).close();
+        new FileWriter("pages/" + name.substring(name.lastIndexOf(File.separator) + 1)).close();
+        new FileWriter("pages/" + name.substring(name.lastIndexOf("\\") + 1)).close(); // found path-injection
+        new FileWriter("pages/page." + acme.Files.getFileSuffix(name)).close();
         new FileWriter("pages/" + name.substring(0, dot)).close(); // found path-injection
     }
 
