@@ -57,7 +57,7 @@ class Scope:
 class AnalysisReport:
     """The results of one analysis: the number of rows of each table, what they are about, and the rows that came and
     went, with names (first column `change`), by table and by file (`owners`); `temporary` says which of these rows are
-    about temporaries."""
+    about temporaries. `unlisted`: how many rows came and went, if these are too many to be told."""
 
     name: str
     mode: str
@@ -73,6 +73,7 @@ class AnalysisReport:
     profile: tuple[Profile, Program] | None = None
     on_spark: RunReport | None = None
     findings: Findings = field(default_factory=Findings)
+    unlisted: int = 0
 
     @property
     def phantoms(self) -> int:
@@ -179,6 +180,7 @@ def as_json(report: Report) -> str:
             "engine": _work(a.work),
             "delta": {name: {"inserted": came, "deleted": went} for name, (came, went) in a.counts().items()},
             "changes": {name: table.to_pylist() for name, table in a.changes.items()},
+            "unlisted_changes": a.unlisted,
         }
         for a in report.analyses
     ]
@@ -398,6 +400,9 @@ def how(work: Work) -> str:
 def _delta(analysis: AnalysisReport, temporaries: bool) -> Iterable[str]:
     """What came and went: all rows, counted by table; then by file the rows that are listed."""
     counts = analysis.counts()
+    if analysis.unlisted:
+        yield f"  since {analysis.since}: {analysis.unlisted:,} rows of the tables came or went, too many to be listed"
+        return
     if not counts:
         yield f"  since {analysis.since}: no row of the tables came or went"
         return

@@ -45,6 +45,7 @@ from ladder.support.collection import without_collection
 from ladder.support.console import Console
 from ladder.support.counts import counted
 from ladder.support.limits import NO_LIMITS
+from ladder.support.tuning import DEFAULT, Keeping
 
 MOST_REASONS = 20  # rows about libraries that are left out are told one by one up to here
 MANY = 500  # files of a project, from which it is said how many are tests
@@ -294,8 +295,9 @@ def _report_of(name: str, outcome: Outcome, larger: Sequence[str], made: tables.
     before it in the same database."""
     console = known.console
     with console.stage("report"):
-        changes, owners, temporary = _changes(outcome, known.facts)
-        written = _written(name, outcome, changes, made, known)
+        unlisted = _unlisted(outcome)
+        changes, owners, temporary = ({}, {}, {}) if unlisted else _changes(outcome, known.facts)
+        written = _written(name, outcome, None if unlisted else changes, made, known)
     with console.stage("findings"):
         since = _since(outcome, larger, known)
         found = _findings(name, outcome, since, known)
@@ -312,6 +314,7 @@ def _report_of(name: str, outcome: Outcome, larger: Sequence[str], made: tables.
         str(written or ""),
         outcome.work,
         findings=found,
+        unlisted=unlisted,
     )
 
 
@@ -339,9 +342,9 @@ def _since(outcome: Outcome, larger: Sequence[str], known: _Known) -> str:
 
 
 def _written(
-    name: str, outcome: Outcome, changes: Mapping[str, pa.Table], made: tables.Made, known: _Known
+    name: str, outcome: Outcome, changes: Mapping[str, pa.Table] | None, made: tables.Made, known: _Known
 ) -> Path | None:
-    """Write an analysis' tables → the folder that was written, if any."""
+    """Write an analysis' tables → the folder that was written, if any; `changes`: None where these are not listed."""
     request = known.request
 
     @cache
@@ -385,6 +388,16 @@ def _scope(outcome: Outcome) -> Scope:
         None if reached is None else (reached[0], reached[1]),
         dict(rows(display.unsound)) if display.unsound in known else None,
     )
+
+
+def _unlisted(outcome: Outcome, tuning: Keeping = DEFAULT.keeping) -> int:
+    """How many rows of the tables came and went if they are too many to be listed, as they may be where the program is
+    another version; else 0."""
+    if outcome.before is None:
+        return 0
+    sides = (outcome.inserted or {}, outcome.deleted or {})
+    rows = sum(len(side[name]) for name in result_relations(outcome) for side in sides if name in side)
+    return rows if rows > tuning.listed else 0
 
 
 def _changes(

@@ -312,6 +312,8 @@ class Keeping:
     few_ids: int = 50_000
     # bytes of ids that are named at once: what is known is hashed for each look-up, a fifth of a second for Ant's
     named_at_once: int = 256 << 20
+    # rows of an analysis that came and went up to which they are listed: 13 million take some 20 GB
+    listed: int = 2_000_000
 
 
 @dataclass(frozen=True)

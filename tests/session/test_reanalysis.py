@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pygit2
 import pytest
 
 from ladder.errors import LadderError, ProjectError
-from ladder.report.summary import Report
+from ladder.report.summary import Report, as_text
+from ladder.session.run import _unlisted
+from ladder.support.tuning import DEFAULT
 from tests.marks import slow_after
 from tests.session.projects import CALLS, FILES, analyse, changes, commit, state_of, tables, write
 
@@ -330,3 +333,16 @@ def test_old_facts_are_collected(root: Path) -> None:
     assert len(list(facts.glob("*.parquet"))) <= 18
     report = analyse(root)
     assert report.analyses[0].mode == "unchanged" and report.analyses[0].verified
+
+
+def test_changes_that_are_too_many_are_counted_alone(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    analyse(root)
+    write(root, {B: FILES[B].replace("C.done();", "C.done(); new A().run();")})
+    monkeypatch.setattr(_unlisted, "__defaults__", (replace(DEFAULT.keeping, listed=1),))
+    report = analyse(root)
+    [found] = report.analyses
+    assert found.unlisted > 1 and not found.changes
+    assert f"{found.unlisted} rows of the tables came or went, too many to be listed" in as_text(report)
+    monkeypatch.undo()
+    write(root, {B: FILES[B]})
+    assert changes(analyse(root))
