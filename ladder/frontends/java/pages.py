@@ -32,14 +32,13 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 _TYPE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _LOOKED_UP = re.compile(r"(param|header)(?:\.(\w+)|\[\s*[\"']([\w.-]+)[\"']\s*\])")
 _GETTERS = {"param": "request.getParameter", "header": "request.getHeader"}
+_CONTEXT = "JspFactory.getDefaultFactory().getPageContext(this, request, response, null, true, 8192, true)"
 _IMPLICIT = {
-    "pageContext": "PageContext pageContext = JspFactory.getDefaultFactory()"
-    ".getPageContext(this, request, response, null, true, 8192, true);",
+    "pageContext": f"PageContext pageContext = {_CONTEXT};",
     "session": "HttpSession session = request.getSession();",
     "application": "ServletContext application = getServletContext();",
     "config": "ServletConfig config = getServletConfig();",
-    "out": "JspWriter out = JspFactory.getDefaultFactory()"
-    ".getPageContext(this, request, response, null, true, 8192, true).getOut();",
+    "out": f"JspWriter out = {_CONTEXT}.getOut();",
     "page": "Object page = this;",
 }
 _ERRORS = re.compile(r"""\bisErrorPage\s*=\s*["']true["']""")
@@ -89,6 +88,10 @@ class _Parts:
         """Add generated code, whose words stand at a place of the page."""
         self.statements += _words(text, at)
 
+    def write(self, at: int) -> None:
+        """Add what writes the text at a place of the page."""
+        self.statements.append((";", at))
+
 
 def _words(text: str, at: int) -> Iterator[Piece]:
     """Generated code, all of whose words stand at a place of the page."""
@@ -98,7 +101,7 @@ def _words(text: str, at: int) -> Iterator[Piece]:
 def class_of(path: str) -> str:
     """The name of the class of a page: two of a project may have the same file name."""
     name = re.sub(r"\W", "_", path.rpartition("/")[2], flags=re.ASCII)
-    return f"{name}_{hashlib.sha256(path.encode('utf-8', 'surrogateescape')).hexdigest()[:6]}"
+    return f"_{name}_{hashlib.sha256(path.encode('utf-8', 'surrogateescape')).hexdigest()[:6]}"
 
 
 def _java(page: str, name: str) -> Iterator[Piece]:
@@ -110,7 +113,7 @@ def _java(page: str, name: str) -> Iterator[Piece]:
     known = "".join(f"import {ee}.servlet.{at}{name}; " for at, names in _KNOWN.items() for name in names)
     yield from _words(f"package org.apache.jsp; {known}", 0)
     yield from parts.imports
-    yield from _words(f"public final class _{name} extends HttpServlet {{\n", 0)
+    yield from _words(f"public final class {name} extends HttpServlet {{\n", 0)
     yield from parts.members
     yield from _words(
         "public void service(HttpServletRequest request, HttpServletResponse response) "
@@ -142,7 +145,7 @@ def _read(page: str, parts: _Parts) -> None:
 
 def _text(page: str, start: int, end: int, parts: _Parts) -> None:
     if page[start:end].strip():
-        parts.statements.append((";", start))
+        parts.write(start)
 
 
 def _until(page: str, start: int, closing: str) -> tuple[int, int]:
@@ -157,7 +160,7 @@ def _comment(page: str, opening: re.Match[str], parts: _Parts) -> int:
 
 
 def _escaped(page: str, opening: re.Match[str], parts: _Parts) -> int:
-    parts.statements.append((";", opening.start()))
+    parts.write(opening.start())
     return opening.end()
 
 
@@ -176,23 +179,24 @@ def _directive(page: str, opening: re.Match[str], parts: _Parts) -> int:
     return behind
 
 
-def _declaration(page: str, opening: re.Match[str], parts: _Parts) -> int:
+def _code(page: str, opening: re.Match[str], into: list[Piece], after: str) -> int:
+    """Add the code behind an opening, and what follows it in the Java text → the place behind its end."""
     end, behind = _until(page, opening.end(), "%>")
-    parts.members += [(page[opening.end() : end], opening.end()), ("\n", end)]
+    into += [(page[opening.end() : end], opening.end()), (after, end)]
     return behind
+
+
+def _declaration(page: str, opening: re.Match[str], parts: _Parts) -> int:
+    return _code(page, opening, parts.members, "\n")
 
 
 def _scriptlet(page: str, opening: re.Match[str], parts: _Parts) -> int:
-    end, behind = _until(page, opening.end(), "%>")
-    parts.statements += [(page[opening.end() : end], opening.end()), ("\n", end)]
-    return behind
+    return _code(page, opening, parts.statements, "\n")
 
 
 def _expression(page: str, opening: re.Match[str], parts: _Parts) -> int:
-    end, behind = _until(page, opening.end(), "%>")
     parts.say("out.print(", opening.start())
-    parts.statements += [(page[opening.end() : end], opening.end()), ("\n);", end)]
-    return behind
+    return _code(page, opening, parts.statements, "\n);")
 
 
 def _looked_up(page: str, opening: re.Match[str], parts: _Parts) -> int:
@@ -202,7 +206,7 @@ def _looked_up(page: str, opening: re.Match[str], parts: _Parts) -> int:
     if found:
         parts.say(f'out.print({_GETTERS[found[1]]}("{found[2] or found[3]}"));', opening.start())
     else:
-        parts.statements.append((";", opening.start()))
+        parts.write(opening.start())
     return behind
 
 
@@ -216,7 +220,7 @@ def _tag(page: str, opening: re.Match[str], parts: _Parts) -> int:
     if action is not None:
         action(attributes, opening.start(), parts)
     else:
-        parts.statements.append((";", opening.start()))
+        parts.write(opening.start())
     return min(at + 1, len(page))
 
 
@@ -232,10 +236,8 @@ def _within_tag(page: str, at: int, parts: _Parts) -> int:
 
 
 def _used(page: str, opening: re.Match[str], parts: _Parts) -> int:
-    end, behind = _until(page, opening.end(), "%>")
     parts.say('request.setAttribute("", ', opening.start())
-    parts.statements += [(page[opening.end() : end], opening.end()), ("\n);", end)]
-    return behind
+    return _code(page, opening, parts.statements, "\n);")
 
 
 def _use_bean(attributes: dict[str, str], at: int, parts: _Parts) -> None:
@@ -251,13 +253,17 @@ def _set_property(attributes: dict[str, str], at: int, parts: _Parts) -> None:
     if bean in parts.bound and _NAME.fullmatch(name) and "value" not in attributes:
         parameter = attributes.get("param", name)
         if _NAME.fullmatch(parameter):
-            parts.say(f'{bean}.set{name[:1].upper()}{name[1:]}(request.getParameter("{parameter}"));', at)
+            parts.say(f'{bean}.set{_capitalised(name)}(request.getParameter("{parameter}"));', at)
 
 
 def _get_property(attributes: dict[str, str], at: int, parts: _Parts) -> None:
     bean, name = attributes.get("name", ""), attributes.get("property", "")
     if bean in parts.bound and _NAME.fullmatch(name):
-        parts.say(f"out.print({bean}.get{name[:1].upper()}{name[1:]}());", at)
+        parts.say(f"out.print({bean}.get{_capitalised(name)}());", at)
+
+
+def _capitalised(name: str) -> str:
+    return name[:1].upper() + name[1:]
 
 
 _ACTIONS = {"jsp:useBean": _use_bean, "jsp:setProperty": _set_property, "jsp:getProperty": _get_property}
