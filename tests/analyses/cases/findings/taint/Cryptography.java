@@ -1,6 +1,8 @@
 import java.security.MessageDigest;
+import java.security.Signature;
 import java.util.Properties;
 import javax.crypto.Cipher;
+import javax.crypto.NullCipher;
 import org.apache.commons.codec.digest.DigestUtils;
 
 public class Cryptography {
@@ -20,7 +22,13 @@ public class Cryptography {
         Cipher.getInstance("AES/GCM/NoPadding");
         Cipher.getInstance("AES/CBC/PKCS5Padding");
         Cipher.getInstance("RSA/ECB/PKCS1Padding");
+        Cipher.getInstance("RSA/ECB/NoPadding"); // found weak-cipher
+        Cipher.getInstance("ARC4"); // found weak-cipher
+        new NullCipher(); // found weak-cipher
         Cipher.getInstance(args[0]);
+        Signature.getInstance("SHA1withRSA"); // found weak-hash
+        Signature.getInstance("SHA256withRSA");
+        DigestUtils.getDigest("MD5").digest(args[0].getBytes()); // found weak-hash
         new Cryptography("Blowfish").open();
         made("RC2");
         made("AES/CTR/NoPadding");
