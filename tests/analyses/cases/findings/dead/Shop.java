@@ -16,6 +16,7 @@ public class Shop {
             AtomicIntegerFieldUpdater.newUpdater(Shop.class, "updated");
 
     public static void main(String[] args) throws java.io.IOException {
+        Values.all(java.util.List.of(args), args.length);
         Shop shop = new Shop();
         new Starter();
         Forgotten.read(System.in, new byte[2]);
@@ -28,7 +29,7 @@ public class Shop {
         task.run();
         new Thread(shop::referenced).start();
         System.out.println(shop.kind(args.length));
-        Comparable<Item> item = new Item();
+        Comparable<Item> item = new Item(); // found unused-variable
         List<Item> items = new ArrayList<>();
         items.add(new Item());
         java.util.Collections.sort(items);

@@ -8,7 +8,7 @@ public class Configured {
 
     void begin() {
         System.out.println(Labels.BEGIN + Labels.class);
-        Runnable later = new Runnable() {
+        Runnable later = new Runnable() { // found unused-variable
             public void run() { }
         };
     }

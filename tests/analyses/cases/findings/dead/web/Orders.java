@@ -36,8 +36,8 @@ class Orders {
     }
 
     void read(String text) {
-        Query query = Json.fromJson(text, Query.class);
-        List<Part> parts = Json.fromJson(text, new TypeRef<List<Part>>() { });
+        Query query = Json.fromJson(text, Query.class); // found unused-variable
+        List<Part> parts = Json.fromJson(text, new TypeRef<List<Part>>() { }); // found unused-variable
         new Listener().hashCode();
         new Plain().hashCode();
         new Logged().hashCode();
