@@ -10,6 +10,7 @@ public class Directories {
     public static void main(String[] args) throws Exception {
         open(args[0]);
         new Mail().getPasswordAuthentication();
+        new Proxy().authentication();
     }
 
     static DirContext open(String password) throws Exception {
@@ -27,6 +28,16 @@ public class Directories {
         @Override
         protected PasswordAuthentication getPasswordAuthentication() {
             return new PasswordAuthentication("shop", "secret-of-mail"); // found hard-coded-credential
+        }
+    }
+
+    static class Proxy {
+        PasswordAuthentication authentication() {
+            return new PasswordAuthentication("shop", password());
+        }
+
+        String password() {
+            return System.getenv("PROXY_PASSWORD");
         }
     }
 }
