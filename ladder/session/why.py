@@ -83,8 +83,8 @@ def _matching(ids: Sequence[pa.Array], names: Sequence[pa.Array], cells: Sequenc
 
 
 def _finding(result: Saved, rule: str, cells: Sequence[str]) -> Found | None:
-    """The finding of a rule at a place, `path:line` or `path:line:column`, of whose path the end is enough; None if there
-    is no such rule.
+    """The finding of a rule at a place, `path:line` or `path:line:column`, of whose path the end is enough; None if
+    there is no such rule.
 
     `LadderError` where there is none of the rule."""
     program = result.program.core
