@@ -11,6 +11,7 @@ public class Directories {
         open(args[0]);
         new Mail().getPasswordAuthentication();
         new Proxy().authentication();
+        new DirectoriesTest().proxies();
     }
 
     static DirContext open(String password) throws Exception {
