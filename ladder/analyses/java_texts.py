@@ -10,6 +10,10 @@ SPECIFIER = re.compile(r"%(?:(\d+)\$)?([-#+ 0,(<]*+)(\d*+)(\.\d+)?([tT]?[a-zA-Z%
 ESCAPED_SIGN = re.compile(r"\\([^\w\s])")
 ESCAPE = re.compile(r"\\.")
 QUALIFIED = re.compile(r"(?<![\w.$/-])[^\W\d]\w*(?:[.$]\w+)+(?![\w$/-]|\.\w)")
+ESCAPED = r"\\\\.|\\."  # in a literal
+GROUP_SIGN = re.compile(
+    rf"{ESCAPED}|\[\^?\]?(?:{ESCAPED}|[^\]\\])*\]|\((?:\?(?:<(?P<name>[a-zA-Z]\w*)>|<?[=!:>]?))?|\)"
+)
 SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
 
 
@@ -23,6 +27,22 @@ def names_inside(literal: str) -> Iterator[str]:
     configuration, for example."""
     text = ESCAPE.sub(" ", literal[1:-1])
     return (name for name in dict.fromkeys(QUALIFIED.findall(text)) if name != text)
+
+
+def group_of(pattern: str, group: str) -> Iterator[str]:
+    """What a group of a regular expression matches, by its number or its name, both as literals write them."""
+    wanted, opened, number = inside(group) if group.startswith('"') else group, list[tuple[bool, int]](), 0
+    if wanted == "0":
+        yield pattern
+    for sign in GROUP_SIGN.finditer(pattern):
+        if sign[0].startswith("("):
+            captures = sign[0] == "(" or sign["name"] is not None
+            number += captures
+            opened.append((captures and wanted in (str(number), sign["name"]), sign.end()))
+        elif sign[0] == ")" and opened:
+            is_wanted, start = opened.pop()
+            if is_wanted:
+                yield f'"{pattern[start : sign.start()]}"'
 
 
 def begins(name: str, begin: str) -> int:

@@ -191,7 +191,7 @@ def explain(
     format_: str,
 ) -> None:
     """Say why ROW is in RELATION: its columns, as names or ids. Of a finding, RELATION is the rule and ROW its place,
-    path:line.
+    path:line, where the end of the path is enough.
 
     The steps are told that led to it, each indented below what it is a reason for, with its place and source line; of a
     finding with a flow, such as those of taint, the steps of the flow in order. With --full, each row is followed by

@@ -6,6 +6,7 @@ A row is named by whatever an output prints: the ids or names of its columns, or
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -32,8 +33,8 @@ def told(result: Saved, relation: str, cells: Sequence[str]) -> list[Step]:
         return _along(finding, Lines(result.facts, result.files))
     relation, row = (finding.relation, finding.row) if finding else meant(result, relation, cells)
     found = explanation(result, relation, row, LEVELS)
-    rows = list(_rows(found))
-    return story(found, _teller(result, rows))
+    steps = story(found, _teller(result, list(_rows(found))))
+    return [replace(steps[0], text=finding.message), *steps[1:]] if finding else steps
 
 
 def meant(result: Saved, relation: str, cells: Sequence[str]) -> tuple[str, tuple[str, ...]]:
@@ -82,7 +83,8 @@ def _matching(ids: Sequence[pa.Array], names: Sequence[pa.Array], cells: Sequenc
 
 
 def _finding(result: Saved, rule: str, cells: Sequence[str]) -> Found | None:
-    """The finding of a rule at a place, `path:line` or `path:line:column`; None if there is no such rule.
+    """The finding of a rule at a place, `path:line` or `path:line:column`, of whose path the end is enough; None if
+    there is no such rule.
 
     `LadderError` where there is none of the rule."""
     program = result.program.core
@@ -90,11 +92,16 @@ def _finding(result: Saved, rule: str, cells: Sequence[str]) -> Found | None:
         return None
     kept = [one.found for one in result.kept.described] if result.kept else _all(result)
     found = [f for f in kept if f.rule == rule]
-    here = [f for f in found if f.spot and cells[0] in (str(f.spot), f"{f.spot.path}:{f.spot.line}")]
-    if len(cells) != 1 or not here:
+    here = [f for f in found if f.spot and cells[0] in _names_of(f.spot)]
+    here = here or [f for f in found if f.spot and any(name.endswith(f"/{cells[0]}") for name in _names_of(f.spot))]
+    if len(cells) != 1 or len({f.spot.path for f in here if f.spot}) != 1:
         places = ", ".join(str(f.spot) for f in found[:SHOWN]) or "none"
         raise LadderError(f"There is no finding of {rule} at {' '.join(cells)}.", f"Findings of it are at: {places}.")
     return here[0]
+
+
+def _names_of(spot: Spot) -> tuple[str, str]:
+    return str(spot), f"{spot.path}:{spot.line}"
 
 
 def _all(result: Saved) -> Sequence[Found]:

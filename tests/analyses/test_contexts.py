@@ -332,6 +332,26 @@ def test_what_casts_its_argument_to_a_class_is_no_container_nor_is_what_it_imple
 
 
 @pytest.mark.slow
+def test_classes_that_tests_declare_are_no_containers() -> None:
+    """They may be hundreds, each with an object of its own; those that they test are containers as before."""
+    database = _bootstrapped(
+        _facts("""
+            class Box { Object kept; void put(Object o) { kept = o; } Object get() { return kept; } }
+            class BoxTest {
+                static class Stub { Object kept; void keep(Object o) { kept = o; } Object kept() { return kept; } }
+                @Test public void keeps() { new Stub().keep("1"); new Stub().keep("2"); }
+                @Test public void puts() { new Box().put("1"); new Box().put("2"); }
+            }
+            class M { public static void main(String[] a) {
+                new BoxTest().keeps(); new BoxTest().puts(); new Box().put("3");
+            } }
+        """)
+    )
+    contexts_of = _contexts_of(database)
+    assert contexts_of["BoxTest$Stub.keep(Object)"] == 1 and contexts_of["Box.put(Object)"] > 1
+
+
+@pytest.mark.slow
 def test_rows_of_the_user_name_methods_with_contexts() -> None:
     text = MAKERS % ("", "")
     plain, chosen = (

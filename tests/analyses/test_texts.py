@@ -155,3 +155,19 @@ def test_changes_of_texts(method: str, arguments: tuple[str, str], text: str) ->
 )
 def test_names_of_classes(method: str, name: str) -> None:
     assert java_texts.class_name(method, "p.A$B") == name
+
+
+@pytest.mark.parametrize(
+    ("pattern", "group", "part"),
+    [
+        (r'"/items/(\\d+)/(.*)"', "1", r'"\\d+"'),
+        (r'"a\\((?:x|y)[(](?<id>\\w+(-\\w+)?)"', '"id"', r'"\\w+(-\\w+)?"'),
+        (r'"a\\((?:x|y)[(](?<id>\\w+(-\\w+)?)"', "2", r'"-\\w+"'),
+        ('"a(b)c"', "0", '"a(b)c"'),
+        ('"a(b)c"', "2", None),
+        ('"a(b"', "1", None),
+        ('")a(b)"', "1", '"b"'),
+    ],
+)
+def test_groups_of_patterns(pattern: str, group: str, part: str | None) -> None:
+    assert list(java_texts.group_of(pattern, group)) == ([] if part is None else [part])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ladder.frontends.java.facts import facts_of
-from ladder.frontends.java.pages import PageText
+from ladder.frontends.java.pages import PageText, class_of
 
 PATH = "web/a-b.jsp"
 BEAN = "<jsp:useBean id='b' class='B'/>"
@@ -32,6 +32,8 @@ def code(page: str) -> str:
         ("<c:out value='${param.q}'/>", ";"),
         ("<c:if test='${a > 1}'><% f(); %></c:if>", "; f(); ;"),
         ("<f:x a=\"<%= g() %>\" b='<% h(); %>'>", 'request.setAttribute("", g() ); h(); ;'),
+        ("<f:x a='<%= g() %>'/><% h(); %><b title='t'>", 'request.setAttribute("", g() );; h(); ;'),
+        ("<f:x a='<%= g(\"'>\") %>' b='2'/>text", 'request.setAttribute("", g("\'>") );;;'),
         ("<jsp:useBean id='b' class='a.B'/>", "a.B b = new a.B();"),
         ("<jsp:useBean id='b' class='a.B; f()'/>", ""),
         ("${a.b}", ";"),
@@ -56,6 +58,23 @@ def test_what_is_written() -> None:
     ]:
         declared, _, rest = code(page).partition(".getOut();")
         assert declared.startswith("JspWriter out = ") and rest == written
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        ("<jsp:include page='b.jsp'/>", ["||"]),
+        ("<jsp:include page='b.jsp?x=1&y=${param.q}'></jsp:include>", ["|x|"]),
+        ("<c:import url='b.jsp'><c:param name='x' value='${v}'/><c:param name='y'>z</c:param></c:import>", ["|x|"]),
+        ("<jsp:forward page='b.jsp'><jsp:param name='x' value='<%= f() %>'/></jsp:forward>", ["||"]),
+        ("<%@ include file='b.jsp' %>", ["||"]),
+        ("<jsp:include page='${b}'/><jsp:include page='../b.jsp'/><jsp:param name='x' value='1'/>", []),
+    ],
+)
+def test_pages_below_web_inf_that_a_page_runs(page: str, names: list[str]) -> None:
+    text = PageText(page, "w/WEB-INF/a.jsp").text
+    told = [name.partition('"')[0] for name in text.split(f'("org.apache.jsp.{class_of("w/WEB-INF/b.jsp")}", "')[1:]]
+    assert told == [word for name in names for word in ("/w/WEB-INF/b.jsp", name)]
 
 
 def test_imports_and_members() -> None:

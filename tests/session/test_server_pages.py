@@ -45,3 +45,30 @@ def test_pages_of_the_same_text_are_two(tmp_path: Path) -> None:
     report = analyse(root, analyses=["taint"])
     assert [place for _, place, _ in found(report)] == ["a/hello.jsp:3:4", "b/hello.jsp:3:4"]
     assert not report.diagnostics
+
+
+PART = '<b title="${param.title}"><%= request.getParameter("size") %></b>'
+RUNS_PART = """<c:import url="part.jsp">
+<c:param name="title" value="${item.title}"/><c:param name="size" value="2"/></c:import>
+<jsp:include page="/WEB-INF/part.jsp?title=Items"><jsp:param name="size" value="%s"/></jsp:include>
+"""
+
+
+def test_a_page_that_other_pages_run_takes_what_they_give_it(tmp_path: Path) -> None:
+    """Not where one of them gives it what the request says, or nothing, nor where a browser or code gets the page."""
+    root = tmp_path / "project"
+    write(root, {"web/WEB-INF/part.jsp": PART, "web/WEB-INF/list.jsp": RUNS_PART % "3", "src/A.java": "class A { }"})
+    assert found(analyse(root, analyses=["taint"])) == []
+    write(root, {"web/WEB-INF/list.jsp": RUNS_PART % "${param.size}"})
+    of_size, of_title = (f"web/WEB-INF/part.jsp:1:{column}" for column in (27, 11))
+    assert found(analyse(root, analyses=["taint"])) == [("html-injection", of_size, "new")]
+    write(root, {"web/WEB-INF/list.jsp": '<%@ include file="part.jsp" %>'})
+    assert {place for _, place, _ in found(analyse(root, analyses=["taint"]))} == {of_size, of_title}
+    write(root, {"web/WEB-INF/list.jsp": RUNS_PART % "3", "src/A.java": 'class A { String b() { return "part"; } }'})
+    assert {place for _, place, _ in found(analyse(root, analyses=["taint"]))} == {of_size, of_title}
+
+
+def test_a_page_that_a_browser_gets_takes_what_the_request_says(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, {"web/part.jsp": PART, "web/list.jsp": RUNS_PART % "3", "src/A.java": "class A { }"})
+    assert len(found(analyse(root, analyses=["taint"]))) == 2

@@ -61,6 +61,16 @@ def test_a_story_has_the_rows_of_results(result: Saved) -> None:
     assert as_text(told(result, "Old", ID)) == TOLD
 
 
+def test_the_story_of_a_finding_without_a_way_begins_with_what_it_says(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, {"src/p/C.java": "package p;\nclass C {\n  void far() { far(); }\n}\n"})
+    analyse(root, analyses=[FLAWS])
+    with saved(root, FLAWS, "auto", None) as result:
+        first, *others = told(result, "far", ("C.java:3",))
+        row = told(result, "Empty", ("p.C.far()/call far",))
+    assert first.text == "far away" and row[0].text.startswith("Empty(") and others == row[1:]
+
+
 @pytest.mark.parametrize(
     ("relation", "cells"),
     [
@@ -69,6 +79,7 @@ def test_a_story_has_the_rows_of_results(result: Saved) -> None:
         ("Call", ("src/p/B.java:4:5/oldDone", "p.B.oldDone(int)")),
         ("old-call", ("src/p/B.java:4",)),
         ("old-call", ("src/p/B.java:4:5",)),
+        ("old-call", ("B.java:4",)),
     ],
 )
 def test_rows_are_named_as_outputs_print_them(result: Saved, relation: str, cells: Sequence[str]) -> None:
@@ -80,6 +91,7 @@ def test_rows_are_named_as_outputs_print_them(result: Saved, relation: str, cell
     ("relation", "cells", "message"),
     [
         ("old-call", ("src/p/B.java:5",), "There is no finding of old-call at src/p/B.java:5."),
+        ("old-call", (".java:4",), "There is no finding of old-call at .java:4."),
         ("Call", ("x", "y"), "Call(x, y) is not a row."),
         ("Call", ("x",), "Call has 2 columns, but is given 1 value."),
         ("Calls", ("x",), "has no relation Calls."),

@@ -7,10 +7,15 @@
     ${param.name}               →  out.print(request.getParameter("name"));     so are headers
     <jsp:useBean …>             →  a new object
     <jsp:setProperty …>, <jsp:getProperty …>    →  a call of its setter, its getter's value written
+    <jsp:include page="b.jsp">  →  request.setAttribute("class of that page", "its path"), and the same with the names
+                                   of the parameters that it is given, "|name|name|"
+
+That a page runs another one is said of those that no browser gets by themselves, below `WEB-INF`; of `<jsp:forward>`,
+`<c:import>` and, without parameters, `<%@ include %>`, too.
 
 Everything else is text, of which a `;` is left, since what writes it is a statement. Left out are other expressions
-`${…}`, those in attributes of tags with a prefix, most of which escape what they write, and what a page includes when
-it is compiled (`<%@ include %>`): fragments are pages of their own. After Jakarta Server Pages 3.1, chapters 1 and 5.
+`${…}`, those in attributes of tags with a prefix, most of which escape what they write, and the text of what a page
+includes: fragments are pages of their own. After Jakarta Server Pages 3.1, chapters 1 and 5.
 
 The text is in pieces, each of which knows where in the page it stands (`PageText`): positions are those of the page.
 """
@@ -18,14 +23,20 @@ The text is in pieces, each of which knows where in the page it stands (`PageTex
 from __future__ import annotations
 
 import hashlib
+import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ladder.frontends.java.lexer import SourceText
 
-_OPENING = re.compile(r"<%--|<%@|<%!|<%=|<%|<(?P<tag>[A-Za-z][\w.-]*:[A-Za-z][\w.-]*)|\$\{|\\\$\{|<\\%")
+_OPENING = re.compile(
+    r"<%--|<%@|<%!|<%=|<%|<(?P<tag>[A-Za-z][\w.-]*:[A-Za-z][\w.-]*)|</(?P<end>jsp:include|jsp:forward|c:import)|\$\{|\\\$\{|<\\%"
+)
+_INCLUDING = {"jsp:include": "page", "jsp:forward": "page", "c:import": "url"}
+_FROM_REQUEST = re.compile(r"\b(?:param|paramValues|header|headerValues|cookie|pageContext)\b|<%")
 _CODE = re.compile(r"<%--|<%=|<%")
+_QUOTED = {quote: re.compile(rf"<%--|<%=|<%|{quote}") for quote in "\"'"}
 _IMPORTS = re.compile(r"""\bimport\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _ATTRIBUTE = re.compile(r"""(?<![\w.-])([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -60,7 +71,7 @@ class PageText(SourceText):
         super().__init__(page, translate=False)
         text = list[str]()
         at = 0
-        for piece, place in _java(page, class_of(path)):
+        for piece, place in _java(page, path):
             self._after.append(at)
             self._shift.append(place - at)
             text.append(piece)
@@ -77,12 +88,15 @@ Piece = tuple[str, int]  # a part of the Java text, the offset in the page at wh
 
 @dataclass
 class _Parts:
-    """The pieces of a page by where they belong; `bound`: names of beans that are declared already."""
+    """The pieces of a page by where they belong; `path`: that of the page; `bound`: names of beans that are declared
+    already; `including`: the page that runs when the open tag ends, and the parameters that it is given."""
 
+    path: str
     imports: list[Piece] = field(default_factory=list)
     members: list[Piece] = field(default_factory=list)
     statements: list[Piece] = field(default_factory=list)
     bound: set[str] = field(default_factory=set)
+    including: tuple[str, list[str]] | None = None
 
     def say(self, text: str, at: int) -> None:
         """Add generated code, whose words stand at a place of the page."""
@@ -104,9 +118,9 @@ def class_of(path: str) -> str:
     return f"_{name}_{hashlib.sha256(path.encode('utf-8', 'surrogateescape')).hexdigest()[:6]}"
 
 
-def _java(page: str, name: str) -> Iterator[Piece]:
+def _java(page: str, path: str) -> Iterator[Piece]:
     """Yield the pieces of the class that a page becomes."""
-    parts = _Parts()
+    parts, name = _Parts(path), class_of(path)
     _read(page, parts)
     code = "".join(piece for piece, _ in (*parts.members, *parts.statements))
     ee = "jakarta" if "jakarta." in page else "javax"
@@ -138,7 +152,7 @@ def _read(page: str, parts: _Parts) -> None:
     at = 0
     while (opening := _OPENING.search(page, at)) is not None:
         _text(page, at, opening.start(), parts)
-        kind = "tag" if opening["tag"] else opening[0]
+        kind = "tag" if opening["tag"] else "end" if opening["end"] else opening[0]
         at = _READERS[kind](page, opening, parts)
     _text(page, at, len(page), parts)
 
@@ -176,6 +190,8 @@ def _directive(page: str, opening: re.Match[str], parts: _Parts) -> int:
                 if re.fullmatch(r"(?:static\s+)?[\w.]+(?:\.\*)?", stripped):
                     parts.imports += [("import ", at), (stripped, at + name.index(stripped)), (";\n", at)]
                 at += len(name) + 1
+    elif text.split(None, 1)[:1] == ["include"]:
+        _includes(_attributes(text).get("file", ""), [], opening.start(), parts)
     return behind
 
 
@@ -215,24 +231,82 @@ def _tag(page: str, opening: re.Match[str], parts: _Parts) -> int:
     at = opening.end()
     while at < len(page) and page[at] != ">":
         at = _within_tag(page, at, parts)
-    attributes = {m[1]: m[2] if m[2] is not None else m[3] for m in _ATTRIBUTE.finditer(page[opening.end() : at])}
+    attributes = _attributes(page[opening.end() : at])
     action = _ACTIONS.get(opening["tag"])
     if action is not None:
         action(attributes, opening.start(), parts)
     else:
         parts.write(opening.start())
+    if opening["tag"] in _INCLUDING:
+        _begin_including(attributes.get(_INCLUDING[opening["tag"]], ""), parts)
+        if page[at - 1] == "/":
+            _end_including(opening.start(), parts)
     return min(at + 1, len(page))
 
 
+def _attributes(text: str) -> dict[str, str]:
+    return {m[1]: m[2] if m[2] is not None else m[3] for m in _ATTRIBUTE.finditer(text)}
+
+
+def _closing(page: str, opening: re.Match[str], parts: _Parts) -> int:
+    parts.write(opening.start())
+    _end_including(opening.start(), parts)
+    return _until(page, opening.end(), ">")[1]
+
+
+def _begin_including(address: str, parts: _Parts) -> None:
+    """The page at the address runs at the end of the tag, with the parameters behind `?` and those of tags."""
+    path, _, query = address.partition("?")
+    given = [pair.partition("=") for pair in query.split("&")]
+    parts.including = path, [name for name, _, value in given if not _FROM_REQUEST.search(value)]
+
+
+def _end_including(at: int, parts: _Parts) -> None:
+    if parts.including is not None:
+        path, names = parts.including
+        parts.including = None
+        _includes(path, names, at, parts)
+
+
+def _includes(address: str, names: list[str], at: int, parts: _Parts) -> None:
+    """Say that the page runs another one below `WEB-INF`, at each of the places that the address may mean."""
+    folder = posixpath.dirname(parts.path)
+    folders = [folder]
+    if address.startswith("/"):
+        folders = [folder[: i or 0] for i in (0, *(m.start() for m in re.finditer("/|$", folder)))]
+    for base in dict.fromkeys(folders):
+        path = posixpath.normpath(posixpath.join(base, address.lstrip("/")))
+        if "WEB-INF" in path.split("/") and re.fullmatch(r"[\w./ -]+", path):
+            key = f'request.setAttribute("org.apache.jsp.{class_of(path)}", '
+            parts.say(f'{key}"/{path}");{key}"|{"|".join(filter(_NAME.fullmatch, names))}|");', at)
+
+
+def _parameter(attributes: dict[str, str], at: int, parts: _Parts) -> None:
+    """A parameter that the page which is included is given; one that the request decides may be what that has."""
+    parts.write(at)
+    if parts.including is not None and not _FROM_REQUEST.search(attributes.get("value", "<%")):
+        parts.including[1].append(attributes.get("name", ""))
+
+
 def _within_tag(page: str, at: int, parts: _Parts) -> int:
-    """Read the code, the quoted value without code, or else the character at a place of a tag → the place behind it."""
+    """Read the code, the quoted value, or else the character at a place of a tag → the place behind it."""
     if (code := _CODE.match(page, at)) is not None:
-        return _used(page, code, parts) if code[0] == "<%=" else _READERS[code[0]](page, code, parts)
-    if page[at] in "\"'":
-        behind = _until(page, at + 1, page[at])[1]
-        if "<%" not in page[at:behind]:
-            return behind
-    return at + 1
+        return _code_of_tag(page, code, parts)
+    return _quoted(page, at, parts) if page[at] in "\"'" else at + 1
+
+
+def _quoted(page: str, at: int, parts: _Parts) -> int:
+    """Read a quoted value, which may have code in it, with quotes of its own → the place behind it."""
+    behind = at + 1
+    while (found := _QUOTED[page[at]].search(page, behind)) is not None:
+        if found[0] == page[at]:
+            return found.end()
+        behind = _code_of_tag(page, found, parts)
+    return len(page)
+
+
+def _code_of_tag(page: str, code: re.Match[str], parts: _Parts) -> int:
+    return _used(page, code, parts) if code[0] == "<%=" else _READERS[code[0]](page, code, parts)
 
 
 def _used(page: str, opening: re.Match[str], parts: _Parts) -> int:
@@ -266,7 +340,13 @@ def _capitalised(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-_ACTIONS = {"jsp:useBean": _use_bean, "jsp:setProperty": _set_property, "jsp:getProperty": _get_property}
+_ACTIONS = {
+    "jsp:useBean": _use_bean,
+    "jsp:setProperty": _set_property,
+    "jsp:getProperty": _get_property,
+    "jsp:param": _parameter,
+    "c:param": _parameter,
+}
 _READERS = {
     "<%--": _comment,
     "<%@": _directive,
@@ -277,4 +357,5 @@ _READERS = {
     "\\${": _escaped,
     "<\\%": _escaped,
     "tag": _tag,
+    "end": _closing,
 }

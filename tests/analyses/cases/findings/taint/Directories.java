@@ -10,6 +10,8 @@ public class Directories {
     public static void main(String[] args) throws Exception {
         open(args[0]);
         new Mail().getPasswordAuthentication();
+        new Proxy().authentication();
+        new DirectoriesTest().proxies();
     }
 
     static DirContext open(String password) throws Exception {
@@ -27,6 +29,16 @@ public class Directories {
         @Override
         protected PasswordAuthentication getPasswordAuthentication() {
             return new PasswordAuthentication("shop", "secret-of-mail"); // found hard-coded-credential
+        }
+    }
+
+    static class Proxy {
+        PasswordAuthentication authentication() {
+            return new PasswordAuthentication("shop", password());
+        }
+
+        String password() {
+            return System.getenv("PROXY_PASSWORD");
         }
     }
 }

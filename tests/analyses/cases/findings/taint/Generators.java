@@ -1,3 +1,4 @@
+import cn.hutool.core.util.RandomUtil;
 import java.security.SecureRandom;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
@@ -46,6 +47,7 @@ public class Generators extends HttpServlet {
         String token = "t" + Math.random(); // found predictable-random
         apiKey = Long.toHexString(ThreadLocalRandom.current().nextLong()); // found predictable-random
         apiKey = RandomStringUtils.randomAlphanumeric(20); // found predictable-random
+        apiKey = RandomUtil.randomString(20); // found predictable-random
         apiKey = RandomStringUtils.random(20, 0, 0, true, true, null, new SecureRandom());
         apiKey = RandomStringUtils.secure().nextAlphanumeric(20);
         delay = random.nextInt(1000);
