@@ -60,7 +60,7 @@ def alike(one: Report, other: Report) -> bool:
             for f in told(report)
         ]
 
-    return plain(one) == plain(other)
+    return plain(one) == plain(other) and one.findings.idle == other.findings.idle
 
 
 def change(root: Path, files: dict[str, str | None]) -> None:
@@ -103,6 +103,19 @@ def test_kept_findings_are_as_those_described_anew(root: Path, described: list[i
     assert alike(kept, analyse(root, analyses=[FLAWS], keep=False))
     again = analyse(root, analyses=[FLAWS], verify=False)
     assert described.pop() == 0 and alike(kept, again)
+
+
+def test_comments_that_suppress_nothing_are_told_as_long_as_they_are_there(root: Path) -> None:
+    def idle() -> list[str]:
+        return [str(spot) for spot, _ in analyse(root, analyses=[FLAWS], verify=False).findings.idle]
+
+    assert idle() == []
+    change(root, EDITS["an idle comment elsewhere"][0])
+    assert idle() == ["src/p/D.java:2:17"]
+    change(root, EDITS["a finding goes"][0])
+    assert idle() == ["src/p/D.java:2:17"]
+    change(root, {"src/p/D.java": None})
+    assert idle() == []
 
 
 def test_changes_since_a_commit_are_told_by_what_is_kept_of_the_last_run(root: Path, described: list[int]) -> None:
