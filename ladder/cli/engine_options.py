@@ -13,6 +13,7 @@ import click
 
 from ladder.cli.limit_options import limit_options
 from ladder.cli.paths import NamedPath
+from ladder.cli.reals import Real
 from ladder.engine.local.strategies import STRATEGIES
 from ladder.errors import LadderError
 from ladder.support.counts import counted
@@ -67,7 +68,7 @@ def engine_options(command: Command) -> Command:
             click.option("--strategy", type=click.Choice(list(STRATEGIES)), default="elastic", show_default=True),
             click.option(
                 "--switch",
-                type=click.FloatRange(0),
+                type=Real(0),
                 default=DEFAULT.rebuilding.share,
                 show_default=True,
                 metavar="SHARE",
