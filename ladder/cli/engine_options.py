@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ladder.engine.spark.runs import Progress
 
 ENGINES = ("local", "spark", "auto")
+MOST_JOBS = 1024  # threads and processes: more gain nothing, and each takes memory
 CHECKPOINTS = "checkpoints"  # a folder below that of the state
 Command = TypeVar("Command", bound=Callable[..., Any])
 

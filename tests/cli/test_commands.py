@@ -215,9 +215,11 @@ def test_empty_names_are_refused(arguments: list[str], ladder) -> None:  # type:
         (["run", "p.dl", "--switch", "nan"], "'nan' is not a number"),
         (["test", "p", "--memory-limit", "nan"], "'nan' is not a number"),
         (["show", "p", "r", "--match", "\udcff"], "it is not UTF-8"),
+        (["run", "p.dl", "-j", "9" * 5000], "At most 1,024 threads"),
+        (["analyze", "p", "-j", "9" * 80], "0<=x<=1024"),
     ],
 )
-def test_values_that_compare_with_nothing_are_refused(arguments: list[str], said: str, ladder) -> None:  # type: ignore[no-untyped-def]
+def test_values_beyond_all_ranges_are_refused(arguments: list[str], said: str, ladder) -> None:  # type: ignore[no-untyped-def]
     code, _, complaint = ladder(*arguments)
     assert code == 2 and said in complaint
 
