@@ -17,9 +17,9 @@ from ladder.session.describing import (
     Lines,
     Row,
     Steps,
+    came_whole,
     columns_of,
     described,
-    fingerprint_of,
     rows_like,
     rows_of,
     wholes,
@@ -45,7 +45,12 @@ def findings_of(
         return Findings(), Kept()
     lines = Lines(facts, outcome.files)
     now = sorted(_present(outcome, lines, kept), key=lambda one: one.found.key)
-    inserted = {fingerprint_of(f, row) for f in declared for row in _side(outcome, f, outcome.inserted)}
+    inserted = {
+        fingerprint
+        for f in declared
+        if f.relation in outcome.inserted
+        for fingerprint in came_whole(outcome, f, outcome.inserted[f.relation])
+    }
     present = [one.found for one in now]  # in their order, so that nothing depends on which of them were kept
     if outcome.before is not None:
         went = [(f, rows, [()] * len(rows)) for f in declared if (rows := _side(outcome, f, outcome.deleted))]

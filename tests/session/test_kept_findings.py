@@ -150,6 +150,9 @@ def test_rows_that_are_the_same_finding_have_their_related_places_told_and_kept(
     assert sorted(places()) == ["src/p/B.java:4:5", "src/p/C.java:5:13"]
     change(root, {"src/p/C.java": "\n" + C})
     assert sorted(places()) == ["src/p/B.java:4:5", "src/p/C.java:6:13"]
+    change(root, {"src/p/C.java": C.replace("    far();", "    far(); new B().oldDone(4);", 1)})
+    [finding] = told(analyse(root, analyses=[str(program)], entry="all"))
+    assert len(finding.related) == 3 and finding.state == "unchanged"  # another row of a finding makes no new one
     change(
         root, {"src/p/C.java": None, "src/p/D.java": "package p;\nclass D {\n  void run(B b) { b.oldDone(1); }\n}\n"}
     )
