@@ -12,6 +12,7 @@ import click
 
 from ladder.cli.context_option import context_option
 from ladder.cli.engine_options import (
+    MOST_JOBS,
     database_options,
     engine_options,
     limits_of,
@@ -135,7 +136,7 @@ if TYPE_CHECKING:
 @click.option(
     "-j",
     "--jobs",
-    type=click.IntRange(0),
+    type=click.IntRange(0, MOST_JOBS),
     default=0,
     metavar="N",
     help="Processes to extract with, and threads of the engine; 0: one per core.",

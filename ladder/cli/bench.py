@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from ladder.cli.paths import NamedPath
+from ladder.cli.reals import Real
 
 PATH = NamedPath(resolve_path=True)  # children run elsewhere
 FOLDER = NamedPath(resolve_path=True, exists=True, file_okay=False)
@@ -64,7 +65,7 @@ def _only(cases: Sequence[str]) -> Callable[[Command], Command]:
 def _minutes(most: float) -> Callable[[Command], Command]:
     return click.option(
         "--minutes",
-        type=click.FloatRange(0),
+        type=Real(0),
         default=most,
         show_default=True,
         metavar="N",

@@ -14,7 +14,7 @@ from ladder.cli.front_end_option import front_end_option, temporaries_option
 from ladder.cli.imports import spare_pandas
 from ladder.cli.library_option import library_option
 from ladder.cli.limit_options import limited
-from ladder.cli.paths import NamedPath
+from ladder.cli.paths import NamedPath, Text
 from ladder.cli.state_options import trust_state_option
 from ladder.support.release import release
 
@@ -109,7 +109,7 @@ def ladder() -> None:
 @front_end_option
 @click.option("--ids", is_flag=True, help="Show ids as they are inside, which `ladder explain` takes.")
 @click.option("--limit", type=click.IntRange(0), default=50, show_default=True, help="Rows shown; 0: all.")
-@click.option("--match", help="Only rows in which some column contains this text.")
+@click.option("--match", type=Text(), metavar="TEXT", help="Only rows in which some column contains this text.")
 @temporaries_option
 @limited
 def show(

@@ -13,6 +13,7 @@ import click
 
 from ladder.cli.limit_options import limit_options
 from ladder.cli.paths import NamedPath
+from ladder.cli.reals import Real
 from ladder.engine.local.strategies import STRATEGIES
 from ladder.errors import LadderError
 from ladder.support.counts import counted
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ladder.engine.spark.runs import Progress
 
 ENGINES = ("local", "spark", "auto")
+MOST_JOBS = 1024  # threads and processes: more gain nothing, and each takes memory
 CHECKPOINTS = "checkpoints"  # a folder below that of the state
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -67,7 +69,7 @@ def engine_options(command: Command) -> Command:
             click.option("--strategy", type=click.Choice(list(STRATEGIES)), default="elastic", show_default=True),
             click.option(
                 "--switch",
-                type=click.FloatRange(0),
+                type=Real(0),
                 default=DEFAULT.rebuilding.share,
                 show_default=True,
                 metavar="SHARE",

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ladder.cli.reals import Real
 from ladder.errors import LadderError
 from ladder.support.limits import Limits, guarded, size_of
 
@@ -30,7 +31,7 @@ def limit_options(command: Command, of_spark: str = "") -> Command:
     for option in (
         click.option(
             "--time-limit",
-            type=click.FloatRange(0, min_open=True),
+            type=Real(0, min_open=True),
             metavar="SECONDS",
             help="End with exit code 3 rather than run longer.",
         ),

@@ -22,6 +22,17 @@ class NamedPath(click.Path):
         return super().convert(value, param, ctx)
 
 
+class Text(click.types.StringParamType):
+    """A text in UTF-8, as those are that it is compared with."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The text; a usage error if it is not UTF-8."""
+        text: str = super().convert(value, param, ctx)
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            self.fail("it is not UTF-8.", param, ctx)
+        return text
+
+
 class Name(click.types.StringParamType):
     """A text that is not empty."""
 

@@ -13,6 +13,7 @@ import click
 
 from ladder.api.forms import FORMS, shown
 from ladder.cli.engine_options import (
+    MOST_JOBS,
     database_options,
     engine_options,
     limits_of,
@@ -285,6 +286,8 @@ def _refuse(options: Mapping[str, Any]) -> None:
     jobs = options["jobs"]
     if not (jobs.isdecimal() or jobs == "auto"):
         raise click.BadParameter(f"{jobs} is not a number of threads.", param_hint="-j")
+    if jobs != "auto" and (len(jobs) > len(str(MOST_JOBS)) or int(jobs) > MOST_JOBS):
+        raise click.BadParameter(f"At most {MOST_JOBS:,} threads are started.", param_hint="-j")
 
 
 def _shared_library(name: object) -> Unsupported:
@@ -363,10 +366,9 @@ def functors_of(file: Path) -> ModuleType:
 
     if file.suffix in SHARED_LIBRARIES:
         raise _shared_library(file)
-    if not file.is_file():
-        raise LadderError(f"There are no functors at {file}.", "Name a Python file.")
-    spec = importlib.util.spec_from_file_location(file.stem, file)
-    assert spec is not None and spec.loader is not None
+    spec = importlib.util.spec_from_file_location(file.stem, file) if file.is_file() else None
+    if spec is None or spec.loader is None:
+        raise LadderError(f"There are no functors at {file}.", "Name a Python file, NAME.py.")
     module = importlib.util.module_from_spec(spec)
     sys.modules.setdefault(file.stem, module)
     try:

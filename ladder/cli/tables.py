@@ -78,6 +78,7 @@ def tables(source: Path, **options: Any) -> None:
     """
     if (options["program"] is None) == (options["analysis"] is None):
         raise click.UsageError("Name either the --program of a state of `ladder run` or the --analysis of a project.")
+    _refuse_options_of_the_other(options)
     with _opened(source, options) as db:
         if options["export"] is not None:
             if options["analysis"] is not None:
@@ -87,6 +88,16 @@ def tables(source: Path, **options: Any) -> None:
             _print(_answer(db, options), options)
         elif options["export"] is None:
             _print(_listed(db, options), {**options, "limit": 0})
+
+
+def _refuse_options_of_the_other(options: Mapping[str, Any]) -> None:
+    """Raise a usage error for an option of projects where a program is named, or of programs where an analysis is."""
+    of_project = "entry", "context", "library", "state", "front_end"
+    others, kind = (("functors",), "--program") if options["program"] is None else (of_project, "--analysis")
+    context = click.get_current_context()
+    for name in others:
+        if context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
+            raise click.UsageError(f"--{name.replace('_', '-')} is an option beside {kind}.")
 
 
 @contextmanager

@@ -22,6 +22,7 @@ import click
 from ladder.cli.cases import Case, cases_below
 from ladder.cli.outcomes import Outcome, Status, judge
 from ladder.cli.paths import NamedPath
+from ladder.cli.reals import Real
 from ladder.errors import LadderError
 from ladder.support.children import limit_memory
 from ladder.support.columns import aligned
@@ -37,15 +38,13 @@ PATH = NamedPath()
 @click.option("--rejected", type=PATH, metavar="FILE", help="Names of cases that must be refused, one per line.")
 @click.option(
     "--time-limit",
-    type=click.FloatRange(0.1),
+    type=Real(0.1),
     default=60.0,
     show_default=True,
     metavar="SECONDS",
     help="For each case; compiling kernels does not count.",
 )
-@click.option(
-    "--memory-limit", type=click.FloatRange(0.5), default=4.0, show_default=True, metavar="GB", help="For each case."
-)
+@click.option("--memory-limit", type=Real(0.5), default=4.0, show_default=True, metavar="GB", help="For each case.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Cases at a time."
 )

@@ -223,5 +223,5 @@ def write_file(source: Source, path: Path) -> None:
 
     from ladder.support.files import FOR_OTHERS, replacing
 
-    with replacing(path, mode=FOR_OTHERS) as temporary:
-        pq.write_table(in_one_table(source), temporary)
+    with replacing(path, mode=FOR_OTHERS) as temporary, temporary.open("wb") as out:
+        pq.write_table(in_one_table(source), out)

@@ -27,7 +27,8 @@ def write_csv(table: pa.Table, target: Path) -> None:
 
     from ladder.facts.packs.rows import plain
 
-    pyarrow.csv.write_csv(plain(table), target, pyarrow.csv.WriteOptions(quoting_style="needed"))
+    with target.open("wb") as out:  # by Python, since Arrow opens no file whose name is not UTF-8
+        pyarrow.csv.write_csv(plain(table), out, pyarrow.csv.WriteOptions(quoting_style="needed"))
 
 
 def write_json(table: pa.Table, target: Path) -> None:
@@ -46,7 +47,8 @@ def write_parquet(table: pa.Table, target: Path) -> None:
     """Write a Parquet file with compressed columns."""
     import pyarrow.parquet
 
-    pyarrow.parquet.write_table(table, target, compression="zstd", compression_level=1)
+    with target.open("wb") as out:
+        pyarrow.parquet.write_table(table, out, compression="zstd", compression_level=1)
 
 
 FORMATS = {"csv": write_csv, "json": write_json, "parquet": write_parquet}

@@ -244,7 +244,8 @@ def _work(work: Work | None) -> dict[str, Any] | None:
 
 def as_table(table: pa.Table, most: int | None = None) -> str:
     """A table as aligned text, with at most `most` rows."""
-    rows = [[visible(str(cell), layout=False) for cell in row.values()] for row in table.slice(0, most).to_pylist()]
+    shown = table if most is None else table.slice(0, min(most, len(table)))
+    rows = [[visible(str(cell), layout=False) for cell in row.values()] for row in shown.to_pylist()]
     lines = aligned([table.column_names, *rows])
     more = len(table) - len(rows)
     return "\n".join(lines + ([f"… {counted(more, 'more row')}"] if more else []))

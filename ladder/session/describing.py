@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -53,10 +53,7 @@ class Row:
 def rows_of(outcome: Outcome, finding: core.Finding, table: pa.Table | None = None) -> list[Row]:
     """The rows of a relation of findings: all, or those of a table; of several that are the same finding, in different
     contexts for example, the first of the worst level, with others that have further related places."""
-    table = outcome.table(finding.relation) if table is None else table
-    names = columns_of(outcome, finding.relation)
-    columns = [_texts(column) for column in table.columns]
-    rows = [Row(dict(zip(names, order, strict=True)), order) for order in zip(*columns, strict=True)]
+    rows = _all_rows(outcome, finding, outcome.table(finding.relation) if table is None else table)
     rows.sort(key=lambda row: (core.LEVELS.index(finding.level_of(row.cells)), tuple(map(str, row.order))))
     found: dict[str, list[Row]] = {}
     for row in rows:
@@ -66,14 +63,34 @@ def rows_of(outcome: Outcome, finding: core.Finding, table: pa.Table | None = No
     return [replace(first, others=tuple(other.cells for other in others)) for first, *others in found.values()]
 
 
+def _all_rows(outcome: Outcome, finding: core.Finding, table: pa.Table) -> list[Row]:
+    names = columns_of(outcome, finding.relation)
+    columns = [_texts(column) for column in table.columns]
+    return [Row(dict(zip(names, order, strict=True)), order) for order in zip(*columns, strict=True)]
+
+
+def came_whole(outcome: Outcome, finding: core.Finding, inserted: pa.Table) -> set[str]:
+    """The fingerprints of which all rows are among those that came: of the others, one was there before."""
+    came = _all_rows(outcome, finding, inserted)
+    counts = Counter(fingerprint_of(finding, row) for row in came)
+    now = _all_rows(outcome, finding, _table_like(outcome, finding, came)) if came else []
+    counts.subtract(fingerprint for row in now if (fingerprint := fingerprint_of(finding, row)) in counts)
+    return {fingerprint for fingerprint, surplus in counts.items() if surplus >= 0}
+
+
+def _table_like(outcome: Outcome, finding: core.Finding, others: Sequence[Row]) -> pa.Table:
+    """The rows that have the first column of the identity in common with others."""
+    table, names = outcome.table(finding.relation), columns_of(outcome, finding.relation)
+    column = names.index(next((name for name in finding.identity if name in names), names[0]))
+    wanted = pa.array(sorted({str(row.order[column]) for row in others}), TEXT)
+    return table.filter(pc.is_in(_as_text(table.column(column)), value_set=wanted))
+
+
 def rows_like(outcome: Outcome, finding: core.Finding, others: Sequence[Row]) -> list[Row]:
     """The rows that are the same findings as others, as `rows_of` returns them."""
     if not others:
         return []
-    table, names = outcome.table(finding.relation), columns_of(outcome, finding.relation)
-    column = names.index(next((name for name in finding.identity if name in names), names[0]))
-    wanted = pa.array(sorted({str(row.order[column]) for row in others}), TEXT)
-    table = table.filter(pc.is_in(_as_text(table.column(column)), value_set=wanted))
+    table = _table_like(outcome, finding, others)
     fingerprints = {fingerprint_of(finding, row) for row in others}
     return [row for row in rows_of(outcome, finding, table) if fingerprint_of(finding, row) in fingerprints]
 

@@ -17,9 +17,9 @@ from ladder.session.describing import (
     Lines,
     Row,
     Steps,
+    came_whole,
     columns_of,
     described,
-    fingerprint_of,
     rows_like,
     rows_of,
     wholes,
@@ -45,7 +45,12 @@ def findings_of(
         return Findings(), Kept()
     lines = Lines(facts, outcome.files)
     now = sorted(_present(outcome, lines, kept), key=lambda one: one.found.key)
-    inserted = {fingerprint_of(f, row) for f in declared for row in _side(outcome, f, outcome.inserted)}
+    inserted = {
+        fingerprint
+        for f in declared
+        if f.relation in outcome.inserted
+        for fingerprint in came_whole(outcome, f, outcome.inserted[f.relation])
+    }
     present = [one.found for one in now]  # in their order, so that nothing depends on which of them were kept
     if outcome.before is not None:
         went = [(f, rows, [()] * len(rows)) for f in declared if (rows := _side(outcome, f, outcome.deleted))]
@@ -56,8 +61,7 @@ def findings_of(
     remarks = _remarks(present, outcome, lines, kept)
     suppressed, idle, used = _suppressed(found, outcome, lines, remarks, known)
     rules = {f.rule: Rule(f.rule, f.usual_level, f.title, f.tags, f.help) for f in declared}
-    blobs = {path: blob for f in present if f.spot and (blob := lines.blob(path := f.spot.path))}
-    keeping = Kept(now, {path: (blob, remarks[path]) for path, blob in blobs.items() if path in remarks})
+    keeping = Kept(now, {path: (blob, said) for path, said in remarks.items() if (blob := lines.blob(path))})
     return Findings(sorted(suppressed, key=lambda finding: finding.key), rules, idle, since, used), keeping
 
 
@@ -126,13 +130,17 @@ def compared(present: Sequence[Found], gone: Sequence[Found], inserted: set[str]
 
 
 def _remarks(present: Iterable[Found], outcome: Outcome, lines: Lines, kept: Kept | None) -> dict[str, Remarks]:
-    """What is said about findings in the files that have some; of files that are as they were it is known."""
-    paths = sorted({finding.spot.path for finding in present if finding.spot})
-    before = kept.remarks if kept else {}
-    found = {path: before[path][1] for path in paths if path in before and before[path][0] == lines.blob(path)}
-    others = [path for path in paths if path not in found]
-    annotations = annotations_of(lines.facts, lines.files, others)
-    for path in others:
+    """What is said about findings in the files that have some, or comments about some; of files that are as they were
+    it is known."""
+    files, before = outcome.files.active, kept.remarks if kept else {}
+    read = outcome.opened.active if kept and outcome.opened else {}
+    known = {path: remarks for path, (blob, remarks) in before.items() if blob == lines.blob(path)}
+    paths = {finding.spot.path for finding in present if finding.spot}
+    paths.update(path for path, remarks in known.items() if remarks.comments and path in files)
+    paths.update(path for path in files if files[path] != read.get(path) and comments_of(lines.all(path)))
+    annotations = annotations_of(lines.facts, lines.files, sorted(paths - known.keys()))
+    found = {path: known[path] for path in sorted(paths) if path in known}
+    for path in sorted(paths - known.keys()):
         text = lines.all(path)
         found[path] = Remarks(comments_of(text), annotations.get(path, {}), generated_line(text))
     return found
@@ -163,7 +171,7 @@ def _suppressed(
                 used_known.add(finding.fingerprint)
         result.append(replace(finding, suppressed=reason) if reason else finding)
     rules = {finding.rule for finding in outcome.program.core.findings}
-    idle = _idle_comments(outcome, lines, remarks, used_comments, rules)
+    idle = _idle_comments(remarks, used_comments, rules)
     gone = [known[key] for key in known.keys() - used_known if known[key].rule in rules]
     idle += [
         (None, f"{counted(number, 'finding')} of {file} {'is' if number == 1 else 'are'} not there any more: {rule}")
@@ -189,19 +197,11 @@ def _nothing(path: str, comment: Comment) -> Idle:
     return Spot(path, comment.line, comment.column), text
 
 
-def _idle_comments(
-    outcome: Outcome, lines: Lines, remarks: Mapping[str, Remarks], used: set[Idle], rules: set[str]
-) -> list[Idle]:
-    """Comments that suppress nothing, in files that have findings or that changed; the others are not read for it.
-
-    `rules`: those of the analysis.
-    """
+def _idle_comments(remarks: Mapping[str, Remarks], used: set[Idle], rules: set[str]) -> list[Idle]:
+    """Comments that suppress nothing; `rules`: those of the analysis."""
     idle: list[Idle] = []
-    before = outcome.before.active if outcome.before else {}
-    changed = {path for path, blob in outcome.files.active.items() if before.get(path) != blob}
-    for path in sorted(remarks.keys() | changed):
-        comments = remarks[path].comments if path in remarks else comments_of(lines.all(path))
-        for comment in comments:
+    for path in sorted(remarks):
+        for comment in remarks[path].comments:
             spot = Spot(path, comment.line, comment.column)
             if not comment.rule:
                 idle.append((spot, "this comment names no rule: // ladder: ignore RULE reason, or * for all"))

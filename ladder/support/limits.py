@@ -26,6 +26,7 @@ from ladder.support.signals import LIMIT_REACHED
 TICK = 0.05  # seconds between two looks while a command runs, …
 AGAIN = 5.0  # … and until it is notified again, should it go on regardless
 STATUS = Path("/proc/self/status")
+MOST = 1 << 62  # bytes, more than any machine has
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,7 @@ def size_of(text: str) -> int:
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", text, re.IGNORECASE)
     if not match:
         raise LadderError(f"{text!r} is not an amount of memory.", "Write it like 512M or 4G.")
-    return int(float(match[1]) * UNITS[match[2].upper()])
+    return int(min(float(match[1]) * UNITS[match[2].upper()], MOST))
 
 
 class Reached(KeyboardInterrupt):

@@ -208,6 +208,22 @@ def test_empty_names_are_refused(arguments: list[str], ladder) -> None:  # type:
     assert code == 2 and "empty" in complaint
 
 
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (["run", "p.dl", "--time-limit", "nan"], "'nan' is not a number"),
+        (["run", "p.dl", "--switch", "nan"], "'nan' is not a number"),
+        (["test", "p", "--memory-limit", "nan"], "'nan' is not a number"),
+        (["show", "p", "r", "--match", "\udcff"], "it is not UTF-8"),
+        (["run", "p.dl", "-j", "9" * 5000], "At most 1,024 threads"),
+        (["analyze", "p", "-j", "9" * 80], "0<=x<=1024"),
+    ],
+)
+def test_values_beyond_all_ranges_are_refused(arguments: list[str], said: str, ladder) -> None:  # type: ignore[no-untyped-def]
+    code, _, complaint = ladder(*arguments)
+    assert code == 2 and said in complaint
+
+
 def test_a_defect_is_told_in_a_sentence(program: Path, ladder, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("by zero")

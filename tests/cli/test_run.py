@@ -276,11 +276,12 @@ def test_advice_is_accepted(run) -> None:  # type: ignore[no-untyped-def]
         (["-j", "many"], "-j"),
         (["-P", "RamDomain:48"], "32 or 64 bits"),
         (["--functors", "none.py"], "no functors at none.py"),
+        (["--functors", "noname"], "no functors at noname"),
         (["--functors", "broken.py"], "broken.py cannot be used"),
     ],
 )
 def test_what_cannot_be_honoured_is_refused_by_name(run, options: list[str], said: str) -> None:  # type: ignore[no-untyped-def]
-    code, _, err = run(".decl r(x: number)\nr(1).\n", *options, broken__py="import nothing_of_the_kind\n")
+    code, _, err = run(".decl r(x: number)\nr(1).\n", *options, broken__py="import nothing_of_the_kind\n", noname="")
     assert code == 2 and said in err and "Traceback" not in err
 
 

@@ -150,6 +150,29 @@ def test_a_project_of_odd_files(folder: Path) -> None:
     assert code == 0 and "\x1b" not in said
 
 
+@pytest.mark.parametrize("options", [[], ["--parquet"]])
+def test_folders_whose_names_are_not_utf8(folder: Path, options: list[str]) -> None:
+    odd = os.fsdecode(bytes(folder) + b"/\xff")
+    os.mkdir(odd)
+    run = [*COMMAND, "run", "p.dl", "-F", odd, "-D", odd, *options]
+    (Path(odd) / "e.facts").write_text("1\ta\n2\n")
+    code, said = ended(folder, run)
+    assert code == 2 and "e.facts:2:2: the row has 1 column" in said
+    (Path(odd) / "e.facts").write_text("1\ta\n")
+    assert ended(folder, run) == (0, "")
+    assert (Path(odd) / ("r.parquet" if options else "r.csv")).stat().st_size
+
+
+@pytest.mark.slow
+def test_a_state_and_tables_in_folders_whose_names_are_not_utf8(folder: Path) -> None:
+    (folder / "A.java").write_text("class A {}")
+    odd = os.fsdecode(bytes(folder) + b"/\xff")
+    for format_ in ("csv", "parquet"):
+        options = ["--analysis", "linking", "--quiet", "--state", f"{odd}/state", "--format", format_]
+        code, said = ended(folder, [*ANALYZE, ".", *options, "--output", f"{odd}/{format_}"])
+        assert code == 0 and said == ""
+
+
 @pytest.mark.parametrize("error", [MemoryError(), OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))])
 def test_what_the_system_has_no_memory_for(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
     def fail() -> None:

@@ -115,6 +115,8 @@ def test_what_cannot_be_listed(call: Call) -> None:
         (("nowhere", "--program", "p.dl"), "no state in nowhere"),
         (("s", "--program", "p.dl", "--relation", "x"), "no relation x"),
         (("out", "--program", "p.dl"), "no state in out"),
+        (("s", "--program", "p.dl", "--entry", "all"), "--entry is an option beside --analysis"),
+        ((".", "--analysis", "dead", "--functors", "f.py"), "--functors is an option beside --program"),
     ):
         code, _, err = call("tables", *arguments)
         assert code == 2 and said in err

@@ -78,6 +78,7 @@ def test_tables_and_sarif() -> None:
     table = pa.table({"a": [EVIL, "x\ny"]})
     shown = report.as_table(table)
     assert not STEERING.search(shown) and len(shown.split("\n")) == 3
+    assert report.as_table(table, 10**80) == shown
     run = report.Report(
         EVIL, EVIL, 1, 1, 1, 1, "process", 1, {}, [(EVIL + "\udcff", 1, 1, "kind", EVIL)], {}, (1, 1), [], output=EVIL
     )

@@ -18,7 +18,7 @@ from ladder.engine.reference import evaluate as naive
 from ladder.errors import LadderError, OutOfMemory, TimedOut
 from ladder.policy.rebuild import Costs
 from ladder.support.exceeded import size_text
-from ladder.support.limits import Limits, memory_in_use, size_of
+from ladder.support.limits import MOST, Limits, memory_in_use, size_of
 from ladder.support.tuning import DEFAULT, Evaluating, Tuning
 
 from ..engine.comparison import check_structure, difference, state_of
@@ -272,12 +272,13 @@ def test_a_memory_limit() -> None:
 
 
 def test_sizes() -> None:
-    assert [size_of(text) for text in ("4G", "1.5 GiB", "512m", "1000", "2kb")] == [
+    assert [size_of(text) for text in ("4G", "1.5 GiB", "512m", "1000", "2kb", "9" * 400)] == [
         4 << 30,
         3 << 29,
         512 << 20,
         1000,
         2048,
+        MOST,
     ]
     assert [size_text(size) for size in (0, 999, 4 << 30, 3 << 29, 2000 << 30)] == ["0", "999", "4G", "1.5G", "1.95T"]
     for text in ("", "G", "4X", "-1", "1e3"):

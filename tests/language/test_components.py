@@ -10,6 +10,14 @@ from ladder.api.program import Program
 from .expansion import errors_of, expanded
 
 
+def nested(levels: int, *names: str) -> str:
+    """Components one in each line, each with instances of the next by these names, and an instance of the first."""
+    inside = ("".join(f" .init {name} = C{level + 1}" for name in names) for level in range(1, levels))
+    return "\n".join(
+        [*(f".comp C{level} {{{text} }}" for level, text in enumerate(inside, 1)), f".comp C{levels} {{}} .init c = C1"]
+    )
+
+
 @pytest.mark.parametrize(
     "text, items",
     [
@@ -119,6 +127,18 @@ def test_instances(text: str, items: list[str]) -> None:
         ),
         (".comp A<T> {\n.init x = T\n}\n.init a = A<A>", [(2, "the instance x contains instances without end")]),
         (".comp A {\n.init x = A\n.init y = A\n}\n.init a = A", [(2, "the instance x contains instances without end")]),
+        (
+            ".comp A<T> {\n.init x = B<T>\n}\n.comp B<S> {\n.init y = A<S> }\n.init a = A<number>",
+            [(5, "the instance y contains instances without end")],
+        ),
+        (
+            nested(16, "x", "y"),
+            [(14, "the instance x is one too many: at most 20,000 instances are made")],
+        ),
+        (
+            nested(101, "x"),
+            [(100, "the instance x is nested too deep: at most 100 are made one within the other")],
+        ),
         (".comp A { .decl r() }\n.comp B : A { .override r }", [(2, "B overrides r, which A does not allow")]),
         (".comp A { .decl r() overridable .override r }", [(1, "A overrides r, which it declares itself")]),
         (

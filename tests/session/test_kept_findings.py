@@ -60,7 +60,7 @@ def alike(one: Report, other: Report) -> bool:
             for f in told(report)
         ]
 
-    return plain(one) == plain(other)
+    return plain(one) == plain(other) and one.findings.idle == other.findings.idle
 
 
 def change(root: Path, files: dict[str, str | None]) -> None:
@@ -105,6 +105,19 @@ def test_kept_findings_are_as_those_described_anew(root: Path, described: list[i
     assert described.pop() == 0 and alike(kept, again)
 
 
+def test_comments_that_suppress_nothing_are_told_as_long_as_they_are_there(root: Path) -> None:
+    def idle() -> list[str]:
+        return [str(spot) for spot, _ in analyse(root, analyses=[FLAWS], verify=False).findings.idle]
+
+    assert idle() == []
+    change(root, EDITS["an idle comment elsewhere"][0])
+    assert idle() == ["src/p/D.java:2:17"]
+    change(root, EDITS["a finding goes"][0])
+    assert idle() == ["src/p/D.java:2:17"]
+    change(root, {"src/p/D.java": None})
+    assert idle() == []
+
+
 def test_changes_since_a_commit_are_told_by_what_is_kept_of_the_last_run(root: Path, described: list[int]) -> None:
     pygit2.init_repository(str(root))
     first = commit(root)
@@ -137,6 +150,9 @@ def test_rows_that_are_the_same_finding_have_their_related_places_told_and_kept(
     assert sorted(places()) == ["src/p/B.java:4:5", "src/p/C.java:5:13"]
     change(root, {"src/p/C.java": "\n" + C})
     assert sorted(places()) == ["src/p/B.java:4:5", "src/p/C.java:6:13"]
+    change(root, {"src/p/C.java": C.replace("    far();", "    far(); new B().oldDone(4);", 1)})
+    [finding] = told(analyse(root, analyses=[str(program)], entry="all"))
+    assert len(finding.related) == 3 and finding.state == "unchanged"  # another row of a finding makes no new one
     change(
         root, {"src/p/C.java": None, "src/p/D.java": "package p;\nclass D {\n  void run(B b) { b.oldDone(1); }\n}\n"}
     )

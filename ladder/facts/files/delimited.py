@@ -18,6 +18,7 @@ long, and so would tasks of Spark, whose workers have no kernels.
 from __future__ import annotations
 
 import gzip
+import mmap
 import sys
 import warnings
 import zlib
@@ -177,10 +178,11 @@ def _damaged(file: object, error: Exception) -> LadderError:
 
 
 def _mapped(file: Path) -> pa.Buffer:
+    """The bytes of a file that has some; mapped by Python, since Arrow opens no file whose name is not UTF-8."""
     import pyarrow as pa
 
-    with pa.memory_map(str(file)) as mapped:
-        return mapped.read_buffer()
+    with file.open("rb") as opened:
+        return pa.py_buffer(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
 
 
 def read_part(channel: Channel, file: Path, start: int, end: int, note_surplus: Callable[[int], None]) -> Rows:

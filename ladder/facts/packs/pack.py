@@ -300,7 +300,7 @@ def _write_index(folder: Path, name: str, layout: Layout, entries: Sequence[Entr
 def _write_groups(target: Path, layout: Layout, tables: Iterable[pa.Table]) -> Check:
     """Write a Parquet file with a row group per table."""
     with replacing(target) as temporary:
-        with pq.ParquetWriter(temporary, layout.schema, **WRITING) as writer:
+        with temporary.open("wb") as out, pq.ParquetWriter(out, layout.schema, **WRITING) as writer:
             for table in tables:
                 writer.write_table(table, row_group_size=len(table))
         return _check_of(temporary.read_bytes())

@@ -161,11 +161,12 @@ def _relations(rules: Sequence[Rule], environment: Environment, file: str, error
     shown = {d.relation for d in environment.directives if d.kind in ("output", "printsize")}
     dominated = {rule.dominated.name for rule in rules if isinstance(rule, s.SubsumptionClause)}
     read = {use.name for rule in rules for head in heads_of(rule) for use in uses(rule, head) if use.name != head.name}
+    used = read | shown
     for name, declaration in environment.declarations.items():
         place = declaration.place
         if name not in derived and name not in inputs:
             errors.warn("no-rules-nor-facts", place, f"the relation {name} has no rules, facts or input", relation=name)
-        if shown and name not in read | shown and place.file == file and "." not in name:
+        if shown and name not in used and place.file == file and "." not in name:
             errors.warn(
                 "unused-relation",
                 place,

@@ -19,6 +19,7 @@ from ladder.language.syntax import nodes as s
 _DIRECTIVES = ("input", "output", "printsize")
 _MOST_NESTED = 100
 _MOST_INSTANCES = 20_000
+_Around = tuple[tuple[s.Component, Binding], ...]  # components of instances with their arguments, from outside in
 _Declared = s.TypeDeclaration | s.LatticeDeclaration | s.RelationDeclaration | s.Unsupported
 
 
@@ -115,6 +116,7 @@ class _Instantiation:
         self.made = made
         self.errors = errors
         self.count = 0
+        self.ended = False
         self.contents: dict[str, tuple[_Content, list[Any]] | None] = {}  # None: being made
 
     def of_program(self, name: str) -> tuple[_Content, list[Any]]:
@@ -122,7 +124,7 @@ class _Instantiation:
         if name not in self.contents:
             self.contents[name] = None
             orphans: list[Any] = []
-            content = self.instance(self.made[name], None, {}, frozenset(), orphans, _MOST_NESTED)
+            content = self.instance(self.made[name], None, {}, frozenset(), orphans, ())
             self.contents[name] = content, orphans
         found = self.contents[name]
         if found is None:
@@ -137,17 +139,11 @@ class _Instantiation:
         binding: Binding,
         overridden: frozenset[str],
         orphans: list[Any],
-        depth: int,
+        around: _Around,
     ) -> _Content:
         """The content of an instance made in a scope; clauses of relations that it does not declare are added to
-        `orphans`."""
+        `orphans`; `around`: the instances that it is in."""
         content = _Content()
-        self.count += 1
-        if depth == 0 or self.count > _MOST_INSTANCES:
-            if self.count <= _MOST_INSTANCES + 1:
-                self.errors.add(item.place, f"the instance {item.name} contains instances without end")
-            self.count = _MOST_INSTANCES + 1
-            return content
         component = self.scopes.find(scope, item.type.name, binding)
         if component is None:
             name = binding.get(item.type.name, item.type.name)
@@ -159,12 +155,38 @@ class _Instantiation:
             )
             return content
         inside = bind(binding, component.type.arguments, item.type.arguments)
+        if not self._may_make(item, component, inside, around):
+            return content
+        around = *around, (component, inside)
         for inner in instances(component):
-            content.add(self.instance(inner, component, inside, overridden, orphans, depth - 1), self.errors)
-        self._collect(component, inside, overridden, content, orphans, depth, (component,))
+            content.add(self.instance(inner, component, inside, overridden, orphans, around), self.errors)
+        self._collect(component, inside, overridden, content, orphans, around, (component,))
         for use in uses_of(component, self.scopes, inside):
             content = self._with_names_of(use.instance, content, orphans)
         return _prefixed(item.name, content, orphans)
+
+    def _may_make(self, item: s.Instance, component: s.Component, inside: Binding, around: _Around) -> bool:
+        """Whether one more instance is within the limits; the first that is not is reported, and ends the rest.
+
+        What an instance contains follows from its component and arguments: with the same two around it, it would
+        contain itself.
+        """
+        if self.ended:
+            return False
+        self.count += 1
+        name = f"the instance {item.name}"
+        if any(component is outer and inside == given for outer, given in around):
+            self.errors.add(item.place, f"{name} contains instances without end")
+        elif len(around) >= _MOST_NESTED:
+            self.errors.add(
+                item.place, f"{name} is nested too deep: at most {_MOST_NESTED} are made one within the other"
+            )
+        elif self.count > _MOST_INSTANCES:
+            self.errors.add(item.place, f"{name} is one too many: at most {_MOST_INSTANCES:,} instances are made")
+        else:
+            return True
+        self.ended = True
+        return False
 
     def _with_names_of(self, instance: str, content: _Content, orphans: list[Any]) -> _Content:
         """The content with the names that it does not declare, and the instance does, as names of that instance, here
@@ -186,7 +208,7 @@ class _Instantiation:
         overridden: frozenset[str],
         content: _Content,
         orphans: list[Any],
-        depth: int,
+        around: _Around,
         heirs: tuple[s.Component, ...],
     ) -> None:
         """Add what a component and its bases declare; `overridden`: relations whose clauses a derived component
@@ -198,8 +220,8 @@ class _Instantiation:
                 continue  # reported already
             inside = bind(binding, base.type.arguments, base_type.arguments)
             for inner in instances(base):
-                content.add(self.instance(inner, base, inside, frozenset(), orphans, depth - 1), self.errors)
-            self._collect(base, inside, overridden.union(component.overrides), content, orphans, depth, (*heirs, base))
+                content.add(self.instance(inner, base, inside, frozenset(), orphans, around), self.errors)
+            self._collect(base, inside, overridden.union(component.overrides), content, orphans, around, (*heirs, base))
         for item in component.items:
             item = renamed(item, {}, binding)
             if isinstance(item, _Declared):
