@@ -105,6 +105,11 @@ class Findings:
         return [finding for finding in self.found if finding.state != "absent"]
 
     @property
+    def gone(self) -> list[Found]:
+        """Those that the baseline had and that are not there any more."""
+        return [finding for finding in self.found if finding.state == "absent"]
+
+    @property
     def shown(self) -> list[Found]:
         """Those that are there and not suppressed."""
         return [finding for finding in self.present if not finding.suppressed]
@@ -116,7 +121,7 @@ class Findings:
             "findings": len(self.shown),
             "new": states["new"],
             "unchanged": states["unchanged"],
-            "fixed": len(self.found) - len(self.present),
+            "fixed": len(self.gone),
             "suppressed": len(self.present) - len(self.shown),
         }
 
@@ -167,7 +172,7 @@ def as_lines(findings: Findings, style: Style = plain) -> Iterator[str]:
     if len(told) > SHOWN:
         yield _not_listed(Counter(finding.level for finding in told) - Counter(finding.level for finding in listed))
     yield from _in_short([finding for finding in findings.shown if finding.state == "unchanged"], style)
-    gone = [finding for finding in findings.found if finding.state == "absent"]
+    gone = findings.gone
     for finding in gone[:SHOWN]:
         yield style(f"fixed  {_shown(finding)}", "green")
     if len(gone) > SHOWN:

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from ladder.api.rows import Work
 from ladder.frontends.protocol import Display
-from ladder.report.findings import Findings, Spot, Style, as_lines, merged, plain
+from ladder.report.findings import Findings, Found, Spot, Style, as_lines, merged, plain
 from ladder.support.columns import aligned
 from ladder.support.counts import counted
 from ladder.support.terminal import as_json as shown_json
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ladder.engine.local.profile import Profile
     from ladder.engine.spark.report import RunReport
 
-JSON_VERSION = 1  # of the form of `as_json`
+JSON_VERSION = 2  # of the form of `as_json`
 SHOWN_ROWS, SHOWN_DIAGNOSTICS, SHOWN_FILES = 40, 10, 20
 SIZES = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
 LITTLE, WIDEST = 0.5, "public"  # less than this share reached is little; the policy that reaches more
@@ -196,27 +196,30 @@ def _findings(findings: Findings) -> dict[str, Any]:
             {"rule": r.name, "level": r.level, "title": r.title, "tags": list(r.tags), "help": r.help}
             for r in findings.rules.values()
         ],
-        "findings": [
-            {
-                "rule": f.rule,
-                "level": f.level,
-                "message": f.message,
-                **({"path": f.spot.path, "line": f.spot.line, "column": f.spot.column} if f.spot else {}),
-                "state": f.state,
-                "suppressed": f.suppressed,
-                "related": _spots(f.related),
-                "flow": _spots(f.flow),
-                "fingerprint": f.fingerprint,
-                "line_fingerprint": f.by_line,
-                "relation": f.relation,
-                "row": list(f.row),
-            }
-            for f in findings.found
-        ],
+        "findings": [_finding(f) for f in findings.present],
+        "fixed": [_finding(f) for f in findings.gone],
         "idle_suppressions": [
             {"message": text} | ({"path": spot.path, "line": spot.line, "column": spot.column} if spot else {})
             for spot, text in findings.idle
         ],
+    }
+
+
+def _finding(found: Found) -> dict[str, Any]:
+    spot = found.spot
+    return {
+        "rule": found.rule,
+        "level": found.level,
+        "message": found.message,
+        **({"path": spot.path, "line": spot.line, "column": spot.column} if spot else {}),
+        "state": found.state,
+        "suppressed": found.suppressed,
+        "related": _spots(found.related),
+        "flow": _spots(found.flow),
+        "fingerprint": found.fingerprint,
+        "line_fingerprint": found.by_line,
+        "relation": found.relation,
+        "row": list(found.row),
     }
 
 

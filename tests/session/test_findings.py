@@ -394,11 +394,19 @@ def test_the_json_has_findings_and_rows(root: Path) -> None:
     flaws(root)
     write(root, {"src/p/B.java": B.replace("oldDone(1);", "oldDone(1);\n    oldDone(2);")})
     report = json.loads(as_json(flaws(root)))
-    assert report["version"] == 1 and report["findings_counts"]["new"] == 1
+    assert report["version"] == 2 and report["findings_counts"]["new"] == 1
     assert [finding["state"] for finding in report["findings"]] == ["unchanged", "new"]
     assert report["findings"][1]["row"][0] == "p.B.help()/call oldDone: oldDone(2)"
     [analysis] = report["analyses"]
     assert {row["change"] for row in analysis["changes"]["Call"]} == {"+"}
+
+
+def test_the_json_has_fixed_findings_apart(root: Path) -> None:
+    flaws(root)
+    write(root, {"src/p/B.java": B.replace("oldDone(1);", "")})
+    report = json.loads(as_json(flaws(root)))
+    assert all(finding["state"] == "unchanged" for finding in report["findings"])
+    assert [finding["state"] for finding in report["fixed"]] == ["absent"] and report["findings_counts"]["fixed"] == 1
 
 
 def test_compared_by_line() -> None:
