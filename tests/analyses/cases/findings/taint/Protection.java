@@ -56,6 +56,9 @@ public class Protection {
         Jwts.parser().setSigningKey(key).parse(token); // found unverified-token
         Jwts.parser().setSigningKey(key).parseClaimsJws(token);
         Jwts.parser().parse(token); // found unverified-token
+        Jwts.parserBuilder().setSigningKey(key).build().parse(token); // found unverified-token
+        Jwts.parser().verifyWith(key).build().parse(token);
+        Jwts.parser().setSigningKey(key).build().parse(token);
         JwtParser parser = Jwts.parser().setSigningKey(key);
         parser.parse(token); // found unverified-token
         Algorithm.none(); // found unverified-token
