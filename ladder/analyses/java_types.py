@@ -308,6 +308,14 @@ def element(type_: str) -> str:
     return _print(_upper(arguments[0])) if arguments else OBJECT
 
 
+def whole_variable(variable: str, method: str) -> str:
+    """The variable of which this one is a part, as the front end calls parts: `name: …` and `name = …`; itself, if it
+    is none. Both are ids; `method`: that which declares it."""
+    begin = len(method) + 1
+    name = variable[begin:]
+    return variable[:begin] + name.partition(" ")[0].removesuffix(":")
+
+
 def last_name(text: str) -> str:
     """`a.B.c` → `c`."""
     return text.rpartition(".")[2]

@@ -225,3 +225,11 @@ def test_library_methods() -> None:
     assert library.overridden("java.lang.Comparable", "compareTo", "compareTo(a.B)") and not library.overridden(
         "java.lang.Object", "equals", "equals(a.B)"
     )
+
+
+def test_parts_of_a_variable_are_called_after_it() -> None:
+    method = "a.B.f(int)/lambda: k()"
+    parts = ("x: call get", "x = null#2", "x#2: new C", "x")
+    assert [types.whole_variable(f"{method}/{part}", method) for part in parts] == [
+        f"{method}/{whole}" for whole in ("x", "x", "x#2", "x")
+    ]
