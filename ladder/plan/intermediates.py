@@ -17,7 +17,8 @@ multiplicity; rows of different iterations are told apart by a last column, the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -30,10 +31,12 @@ from ladder.support.tuning import DEFAULT, Planning
 
 @dataclass(frozen=True)
 class Met:
-    """What the plans of a rule have met so far: index entries looked at, and derivations found."""
+    """What the plans of a rule have met so far: index entries looked at, and derivations found; `weighed`: how many of
+    the former when it was asked for the last time, by samples, which intermediate the rule should have."""
 
     matches: int = 0
     derivations: int = 0
+    weighed: int = 0
 
 
 @dataclass(frozen=True)
@@ -82,30 +85,52 @@ def part_of(rule: Rule, inside: Collection[int], name: str) -> Intermediate:
     )
 
 
-def worth_while(
-    rule: Rule, own: frozenset[str], statistics: Mapping[int, Statistics], met: Met, tuning: Planning = DEFAULT.planning
-) -> frozenset[int] | None:
-    """The atoms of the part of a rule's join that should be an intermediate; None where plans without one are expected
-    to be cheaper.
+def may_have_one(rule: Rule) -> bool:
+    """Whether a rule is such that parts of its join can be intermediates."""
+    return rule.plan is None and len(atoms_of(rule)) > 2
 
-    Parts of two atoms and more are considered if they leave an atom of the component, in rules of up to `most_atoms`
-    atoms; of longer rules, all atoms but one. The matches that the atoms of the part have with each other are entered;
-    then each row of it meets the others, and at last the rule looks at its derivations alone. `statistics`: by literal.
-    """
-    atoms = {n: literal for n, literal in enumerate(relational_literals(rule)) if isinstance(literal, Atom)}
-    if rule.plan is not None or len(atoms) < 3 or met.matches < tuning.intermediate_from:
-        return None
-    costs = Costs(statistics, tuning)
+
+def atoms_of(rule: Rule) -> dict[int, Atom]:
+    """The atoms of a rule, by their numbers among its relational literals."""
+    return {n: literal for n, literal in enumerate(relational_literals(rule)) if isinstance(literal, Atom)}
+
+
+def parts_of(rule: Rule, own: frozenset[str], tuning: Planning = DEFAULT.planning) -> Iterator[frozenset[int]]:
+    """The parts of a rule's join that are considered: two atoms and more that leave an atom of the component, in rules
+    of up to `intermediate_atoms` atoms; of longer rules, all atoms but one."""
+    atoms = atoms_of(rule)
     most = len(atoms) - 2 if len(atoms) <= tuning.intermediate_atoms else 1
-    found: list[tuple[float, tuple[int, ...]]] = []
     for count in range(1, most + 1):
         for left in combinations(atoms, count):
-            inside = {n: atom for n, atom in atoms.items() if n not in left}
-            outside = {n: atoms[n] for n in left}
-            if any(atom.relation in own for atom in outside.values()) and _touch(inside, outside):
-                found.append((_cost_of_part(inside, outside, met, costs), left))
-    cheap = [(cost, left) for cost, left in found if cost <= tuning.intermediate_share * met.matches]
-    return frozenset(atoms) - set(min(cheap)[1]) if cheap else None
+            if any(atoms[n].relation in own for n in left):
+                yield frozenset(atoms) - set(left)
+
+
+def worth_while(
+    rule: Rule,
+    own: frozenset[str],
+    statistics: Mapping[int, Statistics],
+    met: Met,
+    refused: Collection[frozenset[int]] = (),
+    tuning: Planning = DEFAULT.planning,
+) -> frozenset[int] | None:
+    """The atoms of the part of a rule's join that should be an intermediate by statistics, which cost nothing; None
+    where plans without one are expected to be cheaper.
+
+    The matches that the atoms of the part have with each other are entered; then each row of it meets the others, and
+    at last the rule looks at its derivations alone. `statistics`: by literal; `refused`: parts that can be none.
+    """
+    if met.matches < tuning.intermediate_from:
+        return None
+    atoms, costs = atoms_of(rule), Costs(statistics, tuning)
+    found: list[tuple[float, list[int], frozenset[int]]] = []
+    for part in parts_of(rule, own, tuning):
+        inside = {n: atom for n, atom in atoms.items() if n in part}
+        outside = {n: atom for n, atom in atoms.items() if n not in part}
+        if part not in refused and _touch(inside, outside):
+            found.append((_cost_of_part(inside, outside, met, costs), sorted(outside), part))
+    cost, _, part = min(found, default=(math.inf, [], frozenset()))
+    return part if cost <= tuning.intermediate_share * met.matches else None
 
 
 def _touch(inside: Mapping[int, Atom], outside: Mapping[int, Atom]) -> bool:

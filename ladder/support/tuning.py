@@ -199,12 +199,19 @@ class Planning:
     # some hundredths of a second; and for each derivation, before plans are made anew for their sake
     intermediate_from: int = 1 << 21
     intermediate_matches: int = 8
-    # what an intermediate may be expected to cost, in those entries, what entering a row into one costs, and how many
-    # rows it may have for each of the component: a guess, measured 60 ns an entry against 15 ns for one looked at, and
-    # measured on points-to of a project of 2,300 files (with 1.0 it took 10.2 instead of 7.5 GB, and twice the time)
+    # what an intermediate may be expected to cost, in those entries, for each of those without it, what entering a row
+    # into one costs, and how many rows it may have for each of the component before it is asked again whether it pays,
+    # and at most: a guess, measured 60 ns an entry against 15 ns for one looked at, and two that were measured on
+    # points-to of a project of 2,300 files (with 1.0 at once it took 10.2 instead of 7.5 GB, and twice the time)
     intermediate_share: float = 0.5
+    # entries looked at for each row of the relations of a rule before it is asked which intermediate it should have: a
+    # row is sorted for that in some 20 ns for each set of columns; and rows of a sample: with 1,024 and with 65,536 the
+    # same parts were chosen, the latter in 0.9 s instead of 20 ms for a rule of five atoms
+    intermediate_weighed: int = 16
+    sampled_rows: int = 2048
     entering: float = 4.0
     intermediate_rows: float = 0.25
+    most_intermediate_rows: float = 1.0
     # atoms of a rule up to which every part of its join is considered: parts grow exponentially
     intermediate_atoms: int = 6
     # known columns of a look-up up to which indexes by any part of them are considered: parts grow exponentially

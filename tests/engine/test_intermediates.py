@@ -4,6 +4,7 @@ threads."""
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,7 +19,14 @@ from ladder_bench.workloads import modules, modules_around_library
 from .comparison import check_structure, difference, state_of
 from .tuned import SHARED, tuned
 
-ALWAYS = Planning(intermediate_from=0, intermediate_matches=0, intermediate_share=float("inf"), intermediate_rows=1e9)
+ALWAYS = Planning(
+    intermediate_from=0,
+    intermediate_weighed=0,
+    intermediate_matches=0,
+    intermediate_share=float("inf"),
+    intermediate_rows=1e9,
+    most_intermediate_rows=1e9,
+)
 DECLARATIONS = """
 .decl new(v: number, o: number)
 .decl assign(v: number, w: number)
@@ -119,7 +127,7 @@ def test_state_is_that_of_the_definition(text: str, made: list[str]) -> None:
 def test_one_that_outgrows_its_use_is_given_up(made: list[str]) -> None:
     source, small = (
         random.Random(5),
-        Planning(intermediate_from=0, intermediate_matches=0, intermediate_share=float("inf"), intermediate_rows=0.1),
+        replace(ALWAYS, intermediate_rows=0.1, most_intermediate_rows=0.1),
     )
     for _ in range(10):
         facts = facts_of(POINTS_TO, source)
@@ -134,13 +142,11 @@ def test_one_that_outgrows_its_use_within_an_iteration_is_given_up_there(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those beside it begin again; what the iteration derives is derived once."""
-    given_up, begun_again = _noted(monkeypatch, "_give_up"), _noted(monkeypatch, "_begin_again")
+    given_up, begun_again = _noted(monkeypatch, "_take_away"), _noted(monkeypatch, "_begin_again")
     source = random.Random(text)
     for _ in range(25):
         facts, rows = facts_of(text, source), source.choice((0.0, 0.2, 0.5, 1.0))
-        planning = Planning(
-            intermediate_from=0, intermediate_matches=0, intermediate_share=float("inf"), intermediate_rows=rows
-        )
+        planning = replace(ALWAYS, intermediate_rows=rows, most_intermediate_rows=rows * source.choice((1, 4)))
         tuning = tuned(
             planning=planning,
             replanned_rows=1,
@@ -157,13 +163,13 @@ def test_one_that_outgrows_its_use_within_an_iteration_is_given_up_there(
     assert begun_again or text in (ONE_RULE, TOTALS)  # which have one rule each that may have one
 
 
-def _noted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[int]:
-    """The numbers of the intermediates with which this method is called from now on."""
-    inner, noted = getattr(Intermediates, name), list[int]()
+def _noted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[str]:
+    """The names of the intermediates with which this method is called from now on."""
+    inner, noted = getattr(Intermediates, name), list[str]()
 
-    def note(self: Intermediates, engine: LocalEngine, rule: object, number: int) -> None:
-        noted.append(number)
-        inner(self, engine, rule, number)
+    def note(self: Intermediates, engine: LocalEngine, rule: object) -> None:
+        noted.append(self.of[id(rule)].name)
+        inner(self, engine, rule)
 
     monkeypatch.setattr(Intermediates, name, note)
     return noted

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,10 +18,12 @@ from ladder.language.limits import LIMITS
 from ladder.language.roles import Part, Role, unused
 from ladder.plan.build import atom_of, relational_literals
 from ladder.plan.components import FILLER, Component
-from ladder.plan.intermediates import Intermediate, Met, part_of, worth_while
+from ladder.plan.intermediates import Intermediate, Met, atoms_of, may_have_one, part_of, worth_while
 from ladder.plan.order import Statistics
+from ladder.plan.sampling import Samples, Tables
 from ladder.plan.steps import Plan
 from ladder.plan.steps import Role as PlanRole
+from ladder.plan.weighing import best_part, cost_without, due
 
 if TYPE_CHECKING:
     from ladder.engine.local.state import State
@@ -33,8 +37,9 @@ class Intermediates:
     """Those of one component's bootstrap.
 
     `of`: by the identity of the rule as it is written; `empty`: names of those that have no rows yet; `first`, `count`:
-    numbers of their relations, after all others; `met`: what the plans of each rule have met; `refused`: rules whose
-    intermediate has outgrown its use.
+    numbers of their relations, after all others; `met`: what the plans of each rule have met; `parts`: the numbers of
+    the atoms that are one, by rule; `room`: how many rows it may have for each of the component; `refused`: parts that
+    have outgrown their use.
     """
 
     of: dict[int, Intermediate] = field(default_factory=dict)
@@ -42,7 +47,9 @@ class Intermediates:
     first: int = 0
     count: int = 0
     met: dict[int, Met] = field(default_factory=dict)
-    refused: set[int] = field(default_factory=set)
+    parts: dict[int, frozenset[int]] = field(default_factory=dict)
+    room: dict[int, float] = field(default_factory=dict)
+    refused: dict[int, set[frozenset[int]]] = field(default_factory=lambda: defaultdict(set))
     _seen: Any = None
 
     @property
@@ -59,27 +66,22 @@ class Intermediates:
         statistics: Callable[[str], Statistics],
         half_filled: bool = False,
     ) -> None:
-        """Give intermediates to rules for which that is expected to pay, by what their plans have met so far, and drop
-        those that became too large. `half_filled`: this happens while they are filled, so that the others begin again
-        from what was there before the last iteration."""
+        """Give intermediates to rules for which that is expected to pay, by what their plans have met so far, by
+        statistics and by samples of the rows that there are, and drop those that became too large. `half_filled`: this
+        happens while they are filled, so that the others begin again from what was there before the last iteration."""
         self._note(sources, plans)
         self.empty.clear()
         rows = sum(engine.store.row_count(engine.numbers[name]) for name in component.names)
+        tables = Tables(lambda name: engine.store.present_cells(engine.numbers[name]))
         for rule in component.rules:
+            outgrown = self._outgrown(engine, id(rule), rows)
+            if outgrown or due(rule, self._met(rule), _rows_read(engine, rule), engine.tuning.planning):
+                self._weigh(engine, component, rule, tables, rows, outgrown)
+            elif id(rule) not in self.of and may_have_one(rule) and not self._met(rule).weighed:
+                self._expect(engine, component, rule, statistics)
             intermediate = self.of.get(id(rule))
-            if intermediate is not None:
-                number = engine.numbers[intermediate.name]
-                if engine.store.row_count(number) > engine.tuning.planning.intermediate_rows * rows:
-                    self._give_up(engine, rule, number)
-                elif half_filled:
-                    self._begin_again(engine, rule, number)
-                continue
-            if id(rule) in self.refused:
-                continue
-            seen = {n: statistics(atom_of(x).relation) for n, x in enumerate(relational_literals(rule))}
-            inside = worth_while(rule, component.names, seen, self._met(rule), engine.tuning.planning)
-            if inside is not None:
-                self._add(engine, rule, inside)
+            if half_filled and intermediate is not None and intermediate.name not in self.empty:
+                self._begin_again(engine, rule)
 
     def outgrown(self, engine: State, plans: Any) -> bool:
         """Whether one of them has more rows than it may have, for those of the component. `plans`: its `EncodedPlans`.
@@ -90,8 +92,47 @@ class Intermediates:
             return False
         counts, record = engine.store.relations["row_count"], plans.components[0]
         first, count = int(record["first_relation"]), int(record["relation_count"])
-        most = engine.tuning.planning.intermediate_rows * int(counts[first : first + count].sum())
-        return bool(counts[self.first : self.first + self.count].max() > most)
+        rows = int(counts[first : first + count].sum())
+        return any(self._outgrown(engine, rule, rows) for rule in self.of)
+
+    def _outgrown(self, engine: State, rule: int, rows: int) -> bool:
+        """Whether the intermediate of a rule has more rows than it may have beside so many of the component."""
+        intermediate = self.of.get(rule)
+        if intermediate is None:
+            return False
+        return engine.store.row_count(engine.numbers[intermediate.name]) > self.room[rule] * rows
+
+    def _expect(self, engine: State, component: Component, rule: Rule, statistics: Callable[[str], Statistics]) -> None:
+        """Give a rule the intermediate that it should have by statistics."""
+        seen = {n: statistics(atom_of(x).relation) for n, x in enumerate(relational_literals(rule))}
+        refused, tuning = self.refused[id(rule)], engine.tuning.planning
+        inside = worth_while(rule, component.names, seen, self._met(rule), refused, tuning)
+        if inside is not None:
+            self._add(engine, rule, inside)
+
+    def _weigh(
+        self, engine: State, component: Component, rule: Rule, tables: Tables, rows: int, outgrown: bool
+    ) -> None:
+        """Give a rule the intermediate that it should have by samples. One that has `outgrown` its room gets twice as
+        much where it still pays, up to a limit."""
+        tuning, met, now = engine.tuning.planning, self._met(rule), self.parts.get(id(rule))
+        self.met[id(rule)] = replace(met, weighed=met.matches)
+        samples = Samples(atoms_of(rule), tables, engine.values.constant, tuning.sampled_rows)
+        room = self.room.get(id(rule), tuning.intermediate_rows) * (2 if outgrown else 1)
+        if now is not None and not 0 < room <= tuning.most_intermediate_rows:
+            self.refused[id(rule)].add(now)
+        refused, own = self.refused[id(rule)], component.names
+        before = met.matches if now is None else cost_without(own, samples) if outgrown else inf
+        inside = best_part(rule, own, samples, before, tuning.intermediate_rows * rows, now, refused, tuning)
+        if inside is not None and inside == now:
+            self.room[id(rule)] = room
+            return
+        if now is not None:
+            self._take_away(engine, rule)
+        if now is not None and outgrown:
+            refused.add(now)
+        if inside is not None:
+            self._add(engine, rule, inside)
 
     def _met(self, rule: Rule) -> Met:
         return self.met.get(id(rule), Met())
@@ -102,7 +143,9 @@ class Intermediates:
         for plan, record, (matches, derivations) in zip(sources, plans, before.tolist(), strict=True):
             met = self._met(plan.written)
             found = 0 if plan.role in INTO_ONE else int(record["derivations"]) - derivations
-            self.met[id(plan.written)] = Met(met.matches + int(record["matches"]) - matches, met.derivations + found)
+            self.met[id(plan.written)] = replace(
+                met, matches=met.matches + int(record["matches"]) - matches, derivations=met.derivations + found
+            )
 
     def begin(self, plans: Any) -> None:
         """Note what the counters of new plans begin with."""
@@ -112,7 +155,7 @@ class Intermediates:
         part = unused(Part(Role.INTERMEDIATE, rule.head.relation), engine.numbers)
         intermediate = part_of(rule, inside, part.name)
         if intermediate.arity > LIMITS.columns:
-            self.refused.add(id(rule))
+            self.refused[id(rule)].add(inside)
             return
         store, number = engine.store, len(engine.store.relations)
         if not self.count:
@@ -120,21 +163,23 @@ class Intermediates:
         store.new_relations(number, [intermediate.arity], [intermediate.key], [L.NONE])
         engine.numbers[part.name], engine.names[number] = number, part.name
         engine.relations[part.name] = helper(part, (FILLER,) * intermediate.arity)
-        self.of[id(rule)], self.count = intermediate, self.count + 1
+        self.of[id(rule)], self.parts[id(rule)], self.count = intermediate, inside, self.count + 1
+        self.room[id(rule)] = engine.tuning.planning.intermediate_rows
         self.empty.add(part.name)
 
-    def _give_up(self, engine: State, rule: Rule, number: int) -> None:
+    def _take_away(self, engine: State, rule: Rule) -> None:
         """Take the intermediate of a rule away, with its rows; its number stays taken."""
-        self._empty(engine, self.of.pop(id(rule)), number)
-        self.refused.add(id(rule))
+        del self.parts[id(rule)]
+        self._empty(engine, self.of.pop(id(rule)))
 
-    def _begin_again(self, engine: State, rule: Rule, number: int) -> None:
+    def _begin_again(self, engine: State, rule: Rule) -> None:
         """Take the rows of the intermediate of a rule away; as another object, it has plans that begin it."""
         intermediate = self.of[id(rule)] = replace(self.of[id(rule)])
-        self._empty(engine, intermediate, number)
+        self._empty(engine, intermediate)
         self.empty.add(intermediate.name)
 
-    def _empty(self, engine: State, intermediate: Intermediate, number: int) -> None:
+    def _empty(self, engine: State, intermediate: Intermediate) -> None:
+        number = engine.numbers[intermediate.name]
         drop_relation(engine.store, number)
         engine.store.new_relations(number, [intermediate.arity], [intermediate.key], [L.NONE])
 
@@ -146,4 +191,10 @@ class Intermediates:
             del engine.numbers[name], engine.relations[name]
         if self.count:
             engine.store.relations = engine.store.relations[: self.first].copy()
-        self.of, self.count = {}, 0
+        self.of, self.parts, self.count = {}, {}, 0
+
+
+def _rows_read(engine: State, rule: Rule) -> int:
+    """The rows of the relations of a rule's atoms, each relation once."""
+    names = {atom.relation for atom in atoms_of(rule).values()}
+    return sum(engine.store.row_count(engine.numbers[name]) for name in names)
