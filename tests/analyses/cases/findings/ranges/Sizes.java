@@ -130,6 +130,21 @@ class Sizes {
         return sum / none.size() + sum / List.of(1, 2).size(); // found division-by-zero-always
     }
 
+    static char builder(CharSequence text, StringBuilder all) {
+        CharSequence same = text == null ? "a" : all;
+        if (same.length() == 0) {
+            all.append("b");
+            return same.charAt(0);
+        }
+        return same.charAt(1);
+    }
+
+    static String part(List<String> list) {
+        List<String> two = list.subList(0, 2);
+        two.add("c");
+        return two.get(2);
+    }
+
     static char twoTexts(String text, int at) {
         return text.charAt(at) == 'a' ? text.charAt(2) : ' ';
     }
@@ -143,6 +158,7 @@ class Sizes {
         sizes.given().add("a");
         sizes.shown.put("a", sizes.given);
         sum += twoTexts("ab", 1) + twoTexts("abc", 2);
+        System.out.println(builder(args[0], new StringBuilder()) + part(new ArrayList<>(List.of("a", "b"))));
         System.out.println(sum + sizes.first() + sizes.shown.get("a").get(0));
     }
 }
