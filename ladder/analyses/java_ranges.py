@@ -229,6 +229,11 @@ def is_beyond(pair: Pair, length: tuple[int, int] | Extreme) -> int:
     return int(not isinstance(length, Extreme) and pair[1] >= length[1])
 
 
+def is_beyond_size(pair: Pair, size: tuple[int, int] | Extreme, more: int) -> int:
+    """1 if the high end is no index of anything whose size is in the range; `more`: 1 where the size itself is one."""
+    return int(not isinstance(size, Extreme) and pair[1] >= size[1] + more)
+
+
 def is_past_all(pair: Pair) -> int:
     """1 if the high end is an index of no array at all."""
     return int(pair[1] >= LARGEST_INDEX)
@@ -244,6 +249,11 @@ def always_outside(index: tuple[int, int] | Extreme, length: tuple[int, int] | E
     if isinstance(index, Extreme) or isinstance(length, Extreme):
         return 0
     return int(index[1] < 0 or index[0] >= length[1])
+
+
+def always_past(index: tuple[int, int] | Extreme, size: tuple[int, int] | Extreme, more: int) -> int:
+    """1 if all indexes in the range are beyond all sizes in the other; `more`: 1 where the size itself is an index."""
+    return int(not isinstance(index, Extreme) and not isinstance(size, Extreme) and index[0] >= size[1] + more)
 
 
 def always_negative(value: tuple[int, int] | Extreme) -> int:

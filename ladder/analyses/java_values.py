@@ -1,7 +1,8 @@
 """Abstract values of Java's integral types and of strings for constants and intervals: lattices and functors.
 
 Numbers are Python integers within the range of their type; booleans are 0 and 1. A constant is a number, a string in
-the quoted form in which facts have it, `NULL`, `BOTTOM` or `TOP`; a range is (low, high), both inclusive, or `BOTTOM`.
+the quoted form in which facts have it, `NULL`, `BOTTOM` or `TOP`; a range is (low, high), both inclusive, or
+(low, high, stride), if it is only each so many of the numbers, or `BOTTOM`.
 All operators wrap around as Java's do; `BOTTOM` means that there is no value: the code does not run, or it throws (a
 division by zero).
 """
@@ -10,11 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from math import gcd
 
-from ladder.lattices import BOTTOM, TOP, Extreme, Interval, flat, interval
+from ladder.lattices import BOTTOM, TOP, Extreme, Strided, flat, stride, strided, within
+from ladder.lattices.strided import Stride
 
 Constant = int | str | Extreme
-Range = tuple[int, int] | Extreme
+Range = Stride | Extreme
 
 BITS = {"byte": 8, "short": 16, "int": 32, "long": 64}
 RANGES = {
@@ -23,13 +26,15 @@ RANGES = {
     **{name: (-(1 << bits - 1), (1 << bits - 1) - 1) for name, bits in BITS.items()},
 }
 THRESHOLDS = tuple(sorted({bound for low_high in RANGES.values() for bound in low_high} | {-1, 0, 1}))
+LENGTHS = (0, RANGES["int"][1])  # what a text, or a collection, may have
+SIZE = "size"  # the type of variables whose value is how long the text or collection is that they hold
 NULL = "null"  # no string: those are quoted
 STRING = "java.lang.String"
 LONGEST = 2000  # characters of a string that is a constant, so that doubling one in a long program ends
 
 constants = flat
-widened_ranges = interval(THRESHOLDS)
-ranges = Interval(*widened_ranges.top)  # chains end only where the values that are joined do not depend on the result
+widened_ranges = strided(THRESHOLDS)
+ranges = Strided(*widened_ranges.top)  # chains end only where the values that are joined do not depend on the result
 
 
 def any_object() -> Extreme:
@@ -254,6 +259,8 @@ def _units(quoted: str) -> list[int]:
 
 def range_of(literal: str, type_: str) -> Range:
     """The range of a literal in `type_`; any value for literals of other types."""
+    if type_ == SIZE:
+        return size_of(literal)
     number = _number(literal)
     if type_ not in RANGES or number is None:
         return ranges.top
@@ -263,12 +270,12 @@ def range_of(literal: str, type_: str) -> Range:
 
 def any_range(type_: str) -> Range:
     """All values of the type."""
-    return RANGES.get(type_, ranges.top)
+    return LENGTHS if type_ == SIZE else RANGES.get(type_, ranges.top)
 
 
 def default_range(type_: str) -> Range:
     """What fields and array elements of the type hold at first."""
-    return 0, 0
+    return LENGTHS if type_ == SIZE else (0, 0)
 
 
 def length_range(given: Range) -> Range:
@@ -285,7 +292,11 @@ def binary_range(operator: str, type_: str, left: Range, right: Range) -> Range:
     if left[0] == left[1] and right[0] == right[1]:
         result = compute(operator, type_, left[0], right[0])
         return BOTTOM if result is None else (result, result)
-    return _fit(_RANGE_OPERATORS[operator](left, right, type_), type_)
+    bounds = _RANGE_OPERATORS[operator](left, right, type_)
+    by, of = stride(left), stride(right)
+    if by == 1 == of or operator not in _CLASS_OPERATORS:
+        return _fit(bounds, type_)
+    return _fit(bounds, type_, *_CLASS_OPERATORS[operator](by, left, of, right, type_))
 
 
 def computed_range(operation: str, type_: str, left: Range, right: Range) -> Range:
@@ -300,33 +311,35 @@ def unary_range(operator: str, type_: str, operand: Range) -> Range:
     """All values of `operator operand`."""
     if isinstance(operand, Extreme):
         return BOTTOM
-    low, high = sorted(_UNARY[operator](bound) for bound in operand)
-    return (wrap(low, type_), wrap(high, type_)) if low == high else _fit((low, high), type_)
+    low, high = sorted(_UNARY[operator](bound) for bound in operand[:2])
+    return (wrap(low, type_), wrap(high, type_)) if low == high else _fit((low, high), type_, stride(operand), low)
 
 
 def cast_range(type_: str, value: Range) -> Range:
     """All values of `(type) value`."""
     if isinstance(value, Extreme):
         return BOTTOM
-    low, high = value
-    return (wrap(low, type_), wrap(high, type_)) if low == high else _fit(value, type_)
+    if type_ == SIZE:
+        return value
+    low, high = value[:2]
+    return (wrap(low, type_), wrap(high, type_)) if low == high else _fit((low, high), type_, stride(value), low)
 
 
 def refined_range(comparison_: str, value: Range, other: Range) -> Range:
     """What is left of `value` if `value comparison other` holds."""
     if isinstance(value, Extreme) or isinstance(other, Extreme):
         return BOTTOM
-    low, high = value
     if comparison_ == "==":
-        low, high = max(low, other[0]), min(high, other[1])
-    elif comparison_ == "!=":
+        return ranges.meet(value, other)
+    low, high = value[:2]
+    if comparison_ == "!=":
         if other[0] == other[1]:
             low, high = low + (low == other[0]), high - (high == other[0])
     elif comparison_ in ("<", "<="):
         high = min(high, other[1] - (comparison_ == "<"))
     else:
         low = max(low, other[0] + (comparison_ == ">"))
-    return (low, high) if low <= high else BOTTOM
+    return ((low, high) if low <= high else BOTTOM) if len(value) == 2 else within(low, high, value[2], value[0])
 
 
 def outcomes_of_ranges(operator: str, left: Range, right: Range) -> Iterator[int]:
@@ -351,28 +364,31 @@ def upper_bound(value: Range, type_: str) -> str:
     return "" if isinstance(value, Extreme) or _says_nothing(value, type_) else str(value[1])
 
 
-def _says_nothing(value: tuple[int, int], type_: str) -> bool:
+def _says_nothing(value: Stride, type_: str) -> bool:
     return value[0] <= RANGES[type_][0] and value[1] >= RANGES[type_][1]
 
 
-def _fit(bounds: tuple[int, int], type_: str) -> Range:
-    """The bounds if they are of the type; else it may wrap around to any value."""
+def _fit(bounds: tuple[int, int], type_: str, modulus: int = 1, remainder: int = 0) -> Range:
+    """The numbers with the remainder between the bounds if these are of the type; else it may wrap around to any value
+    whose low bits are those that all of them have."""
     low, high = RANGES[type_]
-    return bounds if low <= bounds[0] <= bounds[1] <= high else (low, high)
+    if not low <= bounds[0] <= bounds[1] <= high:
+        bounds, modulus = (low, high), min(modulus & -modulus, high - low + 1)
+    return bounds if modulus == 1 else within(*bounds, modulus, remainder)
 
 
-def _compare(operator: str, left: tuple[int, int], right: tuple[int, int]) -> Range:
+def _compare(operator: str, left: Stride, right: Stride) -> Range:
     holds = refined_range(operator, left, right) is not BOTTOM
     fails = refined_range(_NEGATED[operator], left, right) is not BOTTOM
     return int(not fails), int(holds)
 
 
-def _corners(left: tuple[int, int], right: tuple[int, int], operate: Callable[[int, int], int]) -> tuple[int, int]:
-    values = [operate(a, b) for a in left for b in right]
+def _corners(left: Stride, right: Stride, operate: Callable[[int, int], int]) -> tuple[int, int]:
+    values = [operate(a, b) for a in left[:2] for b in right[:2]]
     return min(values), max(values)
 
 
-def _quotient(left: tuple[int, int], right: tuple[int, int], type_: str) -> tuple[int, int]:
+def _quotient(left: Stride, right: Stride, type_: str) -> tuple[int, int]:
     """Divisors of each sign apart; 0 throws."""
     parts = [part for part in ((right[0], min(right[1], -1)), (max(right[0], 1), right[1])) if part[0] <= part[1]]
     if not parts:
@@ -381,14 +397,14 @@ def _quotient(left: tuple[int, int], right: tuple[int, int], type_: str) -> tupl
     return min(low for low, _ in found), max(high for _, high in found)
 
 
-def _remainder(left: tuple[int, int], right: tuple[int, int], type_: str) -> tuple[int, int]:
+def _remainder(left: Stride, right: Stride, type_: str) -> tuple[int, int]:
     """It has the sign of the dividend, and is smaller than the divisor and no greater than the dividend."""
     most = max(abs(right[0]), abs(right[1])) - 1
     return (max(left[0], -most) if left[0] < 0 else 0), (min(left[1], most) if left[1] > 0 else 0)
 
 
-def _shift(operator: str) -> Callable[[tuple[int, int], tuple[int, int], str], tuple[int, int]]:
-    def shifted(left: tuple[int, int], right: tuple[int, int], type_: str) -> tuple[int, int]:
+def _shift(operator: str) -> Callable[[Stride, Stride, str], tuple[int, int]]:
+    def shifted(left: Stride, right: Stride, type_: str) -> tuple[int, int]:
         if not 0 <= right[0] <= right[1] < BITS[type_]:
             if operator == "<<" or (operator == ">>>" and left[0] < 0):
                 return RANGES[type_]
@@ -402,13 +418,13 @@ def _shift(operator: str) -> Callable[[tuple[int, int], tuple[int, int], str], t
     return shifted
 
 
-def _and(left: tuple[int, int], right: tuple[int, int], type_: str) -> tuple[int, int]:
+def _and(left: Stride, right: Stride, type_: str) -> tuple[int, int]:
     """No greater than an operand that is not negative."""
-    bounds = [high for low, high in (left, right) if low >= 0]
+    bounds = [operand[1] for operand in (left, right) if operand[0] >= 0]
     return (0, min(bounds)) if bounds else RANGES[type_]
 
 
-def _or(left: tuple[int, int], right: tuple[int, int], type_: str) -> tuple[int, int]:
+def _or(left: Stride, right: Stride, type_: str) -> tuple[int, int]:
     """Operands that are not negative: no bit above their highest."""
     if left[0] < 0 or right[0] < 0:
         return RANGES[type_]
@@ -435,6 +451,7 @@ _RANGE_OPERATIONS: dict[str, Callable[[str, str, Range, Range], Range]] = {
     "cast": lambda _, type_, a, __: cast_range(type_, a),
     "refined": lambda compares, _, a, b: refined_range(compares, a, b),
     "within": lambda _, __, a, b: ranges.meet(a, b),
+    "size": lambda operator, type_, a, b: size_range(operator, type_, a, b),
 }
 _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -447,7 +464,7 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "^": lambda a, b: a ^ b,
 }
 _UNARY: dict[str, Callable[[int], int]] = {"-": lambda a: -a, "~": lambda a: ~a, "+": lambda a: a, "!": lambda a: 1 - a}
-_RANGE_OPERATORS: dict[str, Callable[[tuple[int, int], tuple[int, int], str], tuple[int, int]]] = {
+_RANGE_OPERATORS: dict[str, Callable[[Stride, Stride, str], tuple[int, int]]] = {
     "+": lambda a, b, _: (a[0] + b[0], a[1] + b[1]),
     "-": lambda a, b, _: (a[0] - b[1], a[1] - b[0]),
     "*": lambda a, b, _: _corners(a, b, lambda x, y: x * y),
@@ -459,6 +476,140 @@ _RANGE_OPERATORS: dict[str, Callable[[tuple[int, int], tuple[int, int], str], tu
     "&": _and,
     "|": _or,
     "^": _or,
+}
+
+
+# ---- what remainders results have: operators of (modulus, range) pairs give (modulus, remainder); 1: nothing is known
+
+
+def _class_of_product(by: int, left: Stride, of: int, right: Stride, type_: str) -> tuple[int, int]:
+    return gcd(by * of, by * right[0], of * left[0]), left[0] * right[0]
+
+
+def _class_of_quotient(by: int, left: Stride, of: int, right: Stride, type_: str) -> tuple[int, int]:
+    """That of a division that is exact, or cuts off the same of each number, as none is negative."""
+    divisor = right[0]
+    if of or not divisor or by % divisor or (left[0] < 0 and left[0] % divisor):
+        return 1, 0
+    first = abs(left[0]) // abs(divisor)
+    return by // abs(divisor), first if (left[0] < 0) == (divisor < 0) else -first
+
+
+def _class_of_left_shift(by: int, left: Stride, of: int, right: Stride, type_: str) -> tuple[int, int]:
+    if not 0 <= right[0] <= right[1] < BITS[type_]:
+        return 1, 0
+    return (by << right[0], left[0] << right[0]) if not of else (gcd(by, left[0]) << right[0], 0)
+
+
+def _class_of_right_shift(by: int, left: Stride, of: int, right: Stride, type_: str) -> tuple[int, int]:
+    """That of numbers that differ only in bits that stay."""
+    if of or not 0 <= right[0] < BITS[type_] or by % (1 << right[0]):
+        return 1, 0
+    return by >> right[0], left[0] >> right[0]
+
+
+def _class_of_bits(operator: str) -> Callable[[int, Stride, int, Stride, str], tuple[int, int]]:
+    """That of the low bits of the result that are known: those of both operands are, or one of them decides alone."""
+
+    def found(by: int, left: Stride, of: int, right: Stride, type_: str) -> tuple[int, int]:
+        mine, other = _low_bits(by), _low_bits(of)
+        known = mine & other
+        if operator == "&":
+            known |= (mine & ~left[0]) | (other & ~right[0])
+        elif operator == "|":
+            known |= (mine & left[0]) | (other & right[0])
+        modulus = (known ^ (known + 1)) + 1 >> 1
+        return modulus, _ARITHMETIC[operator](left[0], right[0]) % modulus
+
+    return found
+
+
+def _low_bits(by: int) -> int:
+    """The bits that numbers at this distance from one another have in common, as a mask."""
+    return (by & -by) - 1 if by else (1 << BITS["long"]) - 1
+
+
+_CLASS_OPERATORS: dict[str, Callable[[int, Stride, int, Stride, str], tuple[int, int]]] = {
+    "+": lambda by, left, of, right, _: (gcd(by, of), left[0] + right[0]),
+    "-": lambda by, left, of, right, _: (gcd(by, of), left[0] - right[0]),
+    "*": _class_of_product,
+    "/": _class_of_quotient,
+    "%": lambda by, left, of, right, _: (gcd(by, of, right[0]), left[0]),
+    "<<": _class_of_left_shift,
+    ">>": _class_of_right_shift,
+    ">>>": lambda by, left, of, right, type_: (
+        (1, 0) if left[0] < 0 else _class_of_right_shift(by, left, of, right, type_)
+    ),
+    "&": _class_of_bits("&"),
+    "|": _class_of_bits("|"),
+    "^": _class_of_bits("^"),
+}
+
+
+# ---- sizes of texts and collections
+
+
+def size_of(literal: str) -> Range:
+    """The size of a text as facts have it; null has any; a number is one."""
+    if literal.startswith('"'):
+        size = len(_units(literal))
+        return size, size
+    number = _number(literal)
+    return LENGTHS if number is None else (number, number)
+
+
+def size_range(operator: str, type_: str, left: Range, right: Range) -> Range:
+    """What operations of `sizes.dl` give for two sizes or numbers; `BOTTOM` where they always throw."""
+    if isinstance(left, Extreme) or isinstance(right, Extreme):
+        return BOTTOM
+    return _SIZE_OPERATORS[operator](left, right, type_)
+
+
+def _within_lengths(low: int, high: int) -> Range:
+    low, high = max(low, 0), min(high, LENGTHS[1])
+    return (low, high) if low <= high else BOTTOM
+
+
+def _size_of_texts(left: Stride, right: Stride, type_: str) -> Range:
+    first, _, second = type_.partition("+")
+    (low, high), (least, most) = _text_size(first, left), _text_size(second, right)
+    return _within_lengths(low + least, high + most)
+
+
+def _text_size(type_: str, value: Stride) -> tuple[int, int]:
+    """How many characters a value of the type, or a text of such a size, has in a concatenation."""
+    low, high = value[:2]
+    if type_ == "char":
+        return 1, 1
+    if type_ == "boolean":
+        return 5 - high, 5 - low
+    if type_ not in BITS:
+        return low, high
+    sizes = [len(str(low)), len(str(high)), *([1] if low <= 0 <= high else [])]
+    return min(sizes), max(sizes)
+
+
+def _size_from(length: Stride, start: Stride, _: str) -> Range:
+    """That of the text from a position, which is not beyond the end."""
+    if start[1] < 0 or start[0] > length[1]:
+        return BOTTOM
+    return _within_lengths(length[0] - start[1], length[1] - max(start[0], 0))
+
+
+def _size_between(start: Stride, end: Stride, _: str) -> Range:
+    """That of what is between two positions."""
+    if start[1] < 0:
+        return BOTTOM
+    return _within_lengths(end[0] - start[1], end[1] - max(start[0], 0))
+
+
+_SIZE_OPERATORS: dict[str, Callable[[Stride, Stride, str], Range]] = {
+    "of texts": _size_of_texts,
+    "from": _size_from,
+    "between": _size_between,
+    "times": lambda size, count, _: _within_lengths(size[0] * max(count[0], 0), size[1] * max(count[1], 0)),
+    "part": lambda size, _, __: (0, size[1]),
+    "place": lambda size, _, __: (-1, size[1]),
 }
 
 

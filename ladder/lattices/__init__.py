@@ -42,6 +42,7 @@ from ladder.lattices.product import (
 )
 from ladder.lattices.sets import KSet, k_set, members, powerset, singleton, size
 from ladder.lattices.sign import Parity, Sign, parity, sign
+from ladder.lattices.strided import Strided, WidenedStrides, progression, step, stride, strided, within
 from ladder.lattices.values import is_bottom, is_top, show
 
 __all__ = [
@@ -60,7 +61,9 @@ __all__ = [
     "Pointwise",
     "Product",
     "Sign",
+    "Strided",
     "Widened",
+    "WidenedStrides",
     "Widening",
     "at_least",
     "at_most",
@@ -95,11 +98,16 @@ __all__ = [
     "pointwise",
     "powerset",
     "product",
+    "progression",
     "remainder",
     "shifted",
     "show",
     "sign",
     "singleton",
     "size",
+    "step",
+    "stride",
+    "strided",
     "times",
+    "within",
 ]

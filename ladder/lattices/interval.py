@@ -132,14 +132,17 @@ class Widened(Interval):
         super().__init__(self.thresholds[0], self.thresholds[-1])
 
     def widen(self, a: Range, b: Range) -> Range:
-        """The least interval between thresholds that contains both; if one contains the other, that one without
-        rounding."""
+        """The least interval between thresholds that contains both; of two that are the same, that one."""
         if isinstance(b, Extreme) or a == b:
             return a
         if isinstance(a, Extreme):
             return b
-        below = max(bisect_right(self.thresholds, min(a[0], b[0])) - 1, 0)
-        above = min(bisect_left(self.thresholds, max(a[1], b[1])), len(self.thresholds) - 1)
+        return self.outwards(min(a[0], b[0]), max(a[1], b[1]))
+
+    def outwards(self, low: int, high: int) -> Bounds:
+        """The next thresholds outwards from two bounds."""
+        below = max(bisect_right(self.thresholds, low) - 1, 0)
+        above = min(bisect_left(self.thresholds, high), len(self.thresholds) - 1)
         return self.thresholds[below], self.thresholds[above]
 
     shape = Interval.shape

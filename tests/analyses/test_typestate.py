@@ -10,7 +10,7 @@ import pytest
 
 from ladder.analyses import java_ranges as ranges
 from ladder.analyses import java_typestate as typestate
-from ladder.lattices import powerset
+from ladder.lattices import BOTTOM, powerset
 from ladder.lattices.laws import violations
 from ladder.report.findings import Found
 from tests.session.projects import analyse
@@ -130,6 +130,9 @@ def test_what_conditions_leave_of_a_witness() -> None:
     assert list(ranges.narrowed("==", full, (200, 200))) == []
     assert list(ranges.ends("<", full)) == [(-128, -128)]
     assert list(ranges.ends("<", (3, 3))) == []
+    assert ranges.is_beyond_size((0, 4), (2, 4), 0) and not ranges.is_beyond_size((0, 4), (2, 4), 1)
+    assert ranges.always_past((4, 9), (2, 4), 0) and not ranges.always_past((4, 9), (2, 4), 1)
+    assert not ranges.always_past((3, 9), (2, 4), 0) and not ranges.always_past(BOTTOM, (0, 1), 0)
     assert ranges.overflows("+", "int", (0, 2**31 - 1), (1, 1)) and not ranges.overflows("+", "int", (0, 9), (1, 1))
     assert ranges.squared_overflows("*", "int", (-(2**31), -1)) and not ranges.squared_overflows("*", "int", (-9, 9))
 

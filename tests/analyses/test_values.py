@@ -319,6 +319,68 @@ def test_branches_keep_what_may_hold(operator: str) -> None:
                 assert values.refined_constant(comparison, mine, a + b - mine) == mine
 
 
+STRIDES = [
+    *((n, n) for n in (-3, 0, 1, 2, 4, 6, 31)),
+    *((0, high, by) for high, by in ((6, 2), (12, 4), (30, 6), (2**31 - 2, 2))),
+    *((1, 9, 2), (-7, 5, 4), (-(2**31), 2**31 - 4, 4), (-6, 6, 3), (-3, 9), (-(2**31), 2**31 - 1)),
+]
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_results_of_strided_intervals_are_in_theirs(operator: str) -> None:
+    for left, right in product(STRIDES, STRIDES):
+        found = values.binary_range(operator, "int", left, right)
+        for a, b in product(_numbers(left), _numbers(right)):
+            want = java(operator, "int", a, b)
+            if want is not None:
+                assert values.ranges.leq((want, want), found), (operator, left, right, a, b, found)
+    for value, type_ in product(STRIDES, ("byte", "char", "int")):
+        cast, negated = values.cast_range(type_, value), values.unary_range("~", "int", value)
+        for a in _numbers(value):
+            assert values.ranges.leq((values.wrap(a, type_),) * 2, cast) and values.ranges.leq((~a, ~a), negated)
+
+
+def test_remainders_are_kept() -> None:
+    some, even = values.RANGES["int"], (-(2**31), 2**31 - 2, 2)
+    assert (
+        values.binary_range("*", "int", some, (2, 2)) == even and values.binary_range("<<", "int", some, (1, 1)) == even
+    )
+    assert values.binary_range("%", "int", even, (2, 2)) == (0, 0) and values.binary_range(
+        "&", "int", even, (1, 1)
+    ) == (0, 0)
+    assert values.binary_range("+", "int", even, (1, 1)) == (-(2**31) + 1, 2**31 - 1, 2)
+    assert values.binary_range("*", "int", some, (6, 6)) == even  # 6 does not divide 2^32
+    assert values.binary_range("*", "int", (0, 9), (6, 6)) == (0, 54, 6)
+    assert values.binary_range("&", "int", some, (4, 4)) == (0, 4, 4)
+    assert values.binary_range("|", "int", some, (1, 1)) == (-(2**31) + 1, 2**31 - 1, 2)
+    assert values.binary_range("/", "int", (0, 54, 6), (3, 3)) == (0, 18, 2)
+    assert values.binary_range(">>", "int", (1, 9, 4), (1, 1)) == (0, 4, 2)
+    assert values.refined_range("<", (0, 8, 2), (6, 6)) == (0, 4, 2)
+    assert values.refined_range("==", (0, 8, 2), (3, 3)) is BOTTOM
+    assert list(values.outcomes_of_ranges("==", (0, 8, 2), (1, 9, 2))) == [0]
+
+
+def test_sizes() -> None:
+    size = values.SIZE
+    assert values.range_of('"a\\nb"', size) == (3, 3) and values.range_of("null", size) == values.LENGTHS
+    assert values.computed_range("size of texts", "size+int", (2, 3), (-10, 7)) == (3, 6)
+    assert values.computed_range("size of texts", "char+boolean", (0, 9), (0, 1)) == (5, 6)
+    assert values.computed_range("size from", "size+size", (2, 5), (3, 3)) == (0, 2)
+    assert values.computed_range("size from", "size+size", (2, 5), (6, 9)) is BOTTOM
+    assert values.computed_range("size between", "size+size", (1, 2), (4, 6)) == (2, 5)
+    assert values.computed_range("size between", "size+size", (3, 3), (2, 2)) is BOTTOM
+    assert values.computed_range("size times", "size+size", (2, 2), (-1, 3)) == (0, 6)
+    assert values.computed_range("size part", size, (2, 4), (0, 0)) == (0, 4)
+    assert values.computed_range("size place", "int", (2, 4), (0, 0)) == (-1, 4)
+    assert values.default_range(size) == values.LENGTHS and values.cast_range(size, (1, 2)) == (1, 2)
+
+
+def _numbers(value: tuple[int, ...]) -> set[int]:
+    """Some numbers of a strided interval."""
+    low, high, by = value if len(value) == 3 else (*value, 1)
+    return {low, high, *(low + by * n for n in (1, 2, 3, (high - low) // by // 2) if low + by * n <= high)}
+
+
 def _samples(bounds: tuple[int, int]) -> set[int]:
     low, high = bounds
     return {n for n in (low, low + 1, (low + high) // 2, high - 1, high, 0, 1, -1, 31, 32) if low <= n <= high}

@@ -87,6 +87,7 @@ def _bindings() -> list[bytes]:
             "flat",
             "interval((-10, 0, 10))",
             "interval(None)",
+            "strided((-10, 0, 10))",
             "product(sign, congruence)",
             "pointwise(k_set(3))",
             "dual(sign)",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -140,6 +141,27 @@ def test_congruences() -> None:
     assert lattice.meet((0, 9), (4, 1)) == (0, 9) and lattice.meet((4, 1), (0, 8)) is BOTTOM
     assert [lattice.show(v) for v in ((0, -7), (4, 1), BOTTOM)] == ["-7", "1 mod 4", "Bottom"]
     assert all((n % 12 == 9) == (n % 4 == 1 and n % 6 == 3) for n in range(60))
+
+
+def test_strided_intervals() -> None:
+    lattice = lattices.strided((-10, -1, 0, 1, 100))
+    assert lattice.join((0, 0), (6, 6)) == (0, 6, 6) and lattice.join((0, 6, 6), (9, 9)) == (0, 9, 3)
+    assert lattice.join((0, 4, 2), (1, 1)) == (0, 4) and lattice.join((3, 3), (4, 4)) == (3, 4)
+    assert lattice.meet((0, 20, 4), (1, 19, 6)) is BOTTOM and lattice.meet((0, 20, 4), (2, 20, 6)) == (8, 20, 12)
+    assert lattice.meet((0, 20, 4), (3, 9)) == (4, 8, 4) and lattice.meet((0, 20, 4), (5, 7)) is BOTTOM
+    assert lattice.leq((4, 12, 4), (0, 20, 2)) and not lattice.leq((1, 3, 2), (0, 4, 2))
+    assert lattice.widen((0, 0), (2, 2)) == (0, 100, 2) and lattice.widen((1, 1), (4, 4)) == (1, 100, 3)
+    assert [lattice.show(v) for v in ((0, 6, 2), (1, 2), BOTTOM)] == ["[0, 6] by 2", "[1, 2]", "Bottom"]
+    for a, b in product(lattice.examples(), repeat=2):
+        both = lattice.meet(a, b)
+        assert _numbers_of(both) == _numbers_of(a) & _numbers_of(b), (a, b)
+        assert lattice.leq(a, b) == (_numbers_of(a) <= _numbers_of(b)), (a, b)
+
+
+def _numbers_of(value: object) -> set[int]:
+    if not isinstance(value, tuple):
+        return set()
+    return set(range(value[0], value[1] + 1, lattices.stride(value) or 1))
 
 
 def test_functions_on_values() -> None:

@@ -41,7 +41,9 @@ from ladder.lattices.shapes import (
     Shape,
     Tuples,
     shape_of,
+    widened_shape_of,
 )
+from ladder.lattices.strided import strided
 
 RANGE = interval((-1000, 0, 10, 1000))
 LATTICES: dict[str, Lattice[Any]] = {
@@ -128,6 +130,7 @@ def test_what_has_none() -> None:
         """May join in another way."""
 
     assert shape_of(Other()) is None and shape_of(congruence) is None and shape_of(None) is None
+    assert shape_of(strided(None)) is None and widened_shape_of(strided((-10, 0, 10))) is None
     assert (
         shape_of(side_by_side(minimum, Other())) is None
         and shape_of(Dual(pointwise(flat))) is None

@@ -52,6 +52,15 @@ FORMS: dict[str, Form] = {
         "number",
         meets=True,
     ),
+    "Strides": Form(
+        '.lattice Strides = "ladder.lattices:strided((-10, -1, 0, 1, 4, 10))"\n'
+        '.functor among(l: number, h: number, m: number, r: number): Strides = "ladder.lattices:within"\n'
+        '.functor by(s: Strides): number = "ladder.lattices:step" several\n',
+        ("@among({number}, {number}, 1, 0)", "@among(-9, 9, 3, {number})"),
+        (("@by({v})", "number"),),
+        "number",
+        meets=True,
+    ),
     "Sign": Form(
         '.lattice Sign = "ladder.lattices:sign"\n.functor sign_of(n: number): Sign = "ladder.lattices:sign.inject"\n',
         ('as("-0", Sign)', 'as("+", Sign)', 'as("0", Sign)', "@sign_of({number})"),

@@ -35,6 +35,7 @@ from ladder.lattices import (
     powerset,
     product,
     sign,
+    strided,
 )
 
 from ..engine.comparison import difference
@@ -115,6 +116,7 @@ JOINED: dict[str, tuple[Lattice[Any], Sequence[Hashable]]] = {
 }
 ASKED = {
     "classes": congruence,
+    "strides": strided(None),
     "maps of classes": pointwise(congruence),
     "product of classes": product(boolean, congruence),
     "pairs of maps": lexicographic(boolean, pointwise(boolean)),

@@ -164,6 +164,7 @@ EXAMPLES = [
     lattices.parity,
     lattices.Interval(),
     lattices.congruence,
+    lattices.Strided(),
     lattices.flat,
     lattices.k_set(3),
     lattices.powerset,

@@ -105,7 +105,7 @@ class Ranges {
         while (up < 100) {
             up += 3;
         }
-        int stop = up;                  // stop in [100, 102]
+        int stop = up;                  // stop in [102, 102]
         int masked = n & 15;            // masked in [0, 15]
         int modulo = n % 10;            // modulo in [-9, 9]
         int halved = b / 2;             // halved in [-64, 63]

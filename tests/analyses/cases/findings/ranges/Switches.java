@@ -64,7 +64,7 @@ class Switches {
             case 1:
                 return sizes[n];
             case 3:
-                return sizes[n]; // found index-out-of-bounds
+                return sizes[n]; // found index-out-of-bounds-always
             default:
                 return 0;
         }
