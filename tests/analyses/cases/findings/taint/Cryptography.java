@@ -21,8 +21,10 @@ public class Cryptography {
         Cipher.getInstance("AES/ECB/NoPadding"); // found weak-cipher
         Cipher.getInstance("AES/GCM/NoPadding");
         Cipher.getInstance("AES/CBC/PKCS5Padding");
-        Cipher.getInstance("RSA/ECB/PKCS1Padding");
         Cipher.getInstance("RSA/ECB/NoPadding"); // found weak-cipher
+        Cipher.getInstance("RSA/ECB/PKCS1Padding"); // found weak-cipher
+        Cipher.getInstance("RSA"); // found weak-cipher
+        Cipher.getInstance("RSA/ECB/OAEPWithSHA-256AndMGF1Padding");
         Cipher.getInstance("ARC4"); // found weak-cipher
         new NullCipher(); // found weak-cipher
         Cipher.getInstance(args[0]);
