@@ -89,11 +89,14 @@ class Tables:
 class Samples:
     """Samples of the joins of a rule's atoms, which are told by their numbers.
 
-    `constant`: how a constant is stored in rows; `size`: rows of a sample, at most.
+    `constant`: how a constant is stored in rows; `size`: rows of a sample, at most; `few`: atoms of which all orders
+    are compared, at most, as their parts grow exponentially.
     """
 
-    def __init__(self, atoms: Mapping[int, Atom], tables: Tables, constant: Callable[[Const], int], size: int) -> None:
-        self._atoms, self._tables, self._size = atoms, tables, size
+    def __init__(
+        self, atoms: Mapping[int, Atom], tables: Tables, constant: Callable[[Const], int], size: int, few: int
+    ) -> None:
+        self._atoms, self._tables, self._size, self._few = atoms, tables, size, few
         self._patterns = {n: _pattern(atom, constant) for n, atom in atoms.items()}
         self._of: dict[frozenset[int], Sample | None] = {}
 
@@ -102,11 +105,22 @@ class Samples:
         they share no variables with each other.
 
         of({a}) = rows of a; of(A) = the one of the joins of of(A \\ {a}) with a, for each a, that made the fewest rows.
+        Of many atoms, the order begins with the atom of the fewest rows and goes on with what matches the fewest.
         """
         wanted = frozenset(numbers)
         if wanted not in self._of:
-            self._of[wanted] = self._start(*wanted) if len(wanted) == 1 else self._best(wanted)
+            self._of[wanted] = self._made(wanted)
         return self._of[wanted]
+
+    def _made(self, wanted: frozenset[int]) -> Sample | None:
+        if len(wanted) == 1:
+            return self._start(*wanted)
+        if len(wanted) <= self._few:
+            return self._best(wanted)
+        if len(list(self.groups(wanted))) > 1:
+            return None
+        first = min(wanted, key=lambda number: (len(self._rows(number)), number))
+        return self.join(self._start(first), wanted - {first})
 
     def _best(self, wanted: frozenset[int]) -> Sample | None:
         found = [

@@ -42,8 +42,8 @@ def constant(term: Const) -> int:
     return term.value
 
 
-def samples_of(rule: Rule, cells: Mapping[str, np.ndarray], size: int) -> Samples:
-    return Samples(atoms_of(rule), Tables(cells.__getitem__), constant, size)
+def samples_of(rule: Rule, cells: Mapping[str, np.ndarray], size: int, few: int = 6) -> Samples:
+    return Samples(atoms_of(rule), Tables(cells.__getitem__), constant, size, few)
 
 
 def rows_of(atoms: list[Atom], cells: Mapping[str, np.ndarray]) -> list[dict[Var, int]]:
@@ -79,7 +79,7 @@ def test_samples_of_all_rows_are_exact(number: int) -> None:
             )
             for name, arity in (("a", 2), ("b", 2), ("c", 3), ("p", 2))
         }
-        samples = samples_of(rule, cells, 1 << 20)
+        samples = samples_of(rule, cells, 1 << 20, source.choice((2, 6)))
         for count in range(1, len(atoms) + 1):
             for part in itertools.combinations(atoms, count):
                 sample = samples.of(part)
@@ -142,3 +142,16 @@ def test_the_part_that_leaves_fewest_rows_is_chosen() -> None:
     assert best_part(rule, own, samples, before, 1e9, now=flows) == flows
     assert best_part(rule, own, samples, before, 0.0, now=flows) == flows
     assert best_part(rule, own, samples, before, 0.0) is None
+
+
+def test_of_long_rules_all_atoms_but_one_are_weighed() -> None:
+    """And only one order of these is tried: eight atoms have 247 parts."""
+    body = ", ".join(f"vpt(v{n}, v{n + 1})" for n in range(8))
+    text = ONE_RULE.replace("vpt(v, o) :- load", f"vpt(v0, v8) :- {body}.\nvpt(v, o) :- load")
+    rule = parse(text).rules[1]
+    assert len(atoms_of(rule)) == 8
+    cells = {"vpt": np.array([[n, m] for n in range(50) for m in range(50) if (n + m) % 7 == 0], np.int32)}
+    samples, own = samples_of(rule, cells, 256), frozenset({"vpt"})
+    assert best_part(rule, own, samples, float("inf"), float("inf")) in (frozenset(range(7)), frozenset(range(1, 8)))
+    # of each part of seven atoms, and of what it is joined with: none of the parts of those
+    assert len(samples._of) <= 2 * 8
