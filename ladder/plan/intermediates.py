@@ -17,7 +17,6 @@ multiplicity; rows of different iterations are told apart by a last column, the 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -129,7 +128,9 @@ def worth_while(
         outside = {n: atom for n, atom in atoms.items() if n not in part}
         if part not in refused and _touch(inside, outside):
             found.append((_cost_of_part(inside, outside, met, costs), sorted(outside), part))
-    cost, _, part = min(found, default=(math.inf, [], frozenset()))
+    if not found:
+        return None
+    cost, _, part = min(found)
     return part if cost <= tuning.intermediate_share * met.matches else None
 
 

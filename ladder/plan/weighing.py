@@ -19,9 +19,10 @@ from ladder.support.tuning import DEFAULT, Planning
 
 def due(rule: Rule, met: Met, rows: int, tuning: Planning = DEFAULT.planning) -> bool:
     """Whether it should be asked, by samples, which intermediate a rule should have: its plans have looked at twice as
-    much as at the last time, and at many entries for each of the `rows` of the relations of its body."""
+    much as at the last time, and at many entries for each of the `rows` of the relations of its body, of which there
+    are not so many that samples would take much memory."""
     least = max(tuning.intermediate_from, tuning.intermediate_weighed * rows)
-    return may_have_one(rule) and met.matches - met.weighed >= max(met.weighed, least)
+    return may_have_one(rule) and rows <= tuning.most_weighed and met.matches - met.weighed >= max(met.weighed, least)
 
 
 def best_part(

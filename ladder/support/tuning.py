@@ -205,9 +205,11 @@ class Planning:
     # points-to of a project of 2,300 files (with 1.0 at once it took 10.2 instead of 7.5 GB, and twice the time)
     intermediate_share: float = 0.5
     # entries looked at for each row of the relations of a rule before it is asked which intermediate it should have: a
-    # row is sorted for that in some 20 ns for each set of columns; and rows of a sample: with 1,024 and with 65,536 the
-    # same parts were chosen, the latter in 0.9 s instead of 20 ms for a rule of five atoms
+    # row is sorted for that in some 10 ns for each set of columns, which takes 8 bytes; such rows, at most; and rows of
+    # a sample: with 1,024 and with 65,536 the same parts were chosen, the latter in 0.9 s instead of 20 ms for a rule
+    # of five atoms
     intermediate_weighed: int = 16
+    most_weighed: int = 1 << 22
     sampled_rows: int = 2048
     entering: float = 4.0
     intermediate_rows: float = 0.25

@@ -146,7 +146,12 @@ def test_one_that_outgrows_its_use_within_an_iteration_is_given_up_there(
     source = random.Random(text)
     for _ in range(25):
         facts, rows = facts_of(text, source), source.choice((0.0, 0.2, 0.5, 1.0))
-        planning = replace(ALWAYS, intermediate_rows=rows, most_intermediate_rows=rows * source.choice((1, 4)))
+        planning = replace(
+            ALWAYS,
+            intermediate_rows=rows,
+            most_intermediate_rows=rows * source.choice((1, 4)),
+            most_weighed=source.choice((0, 1 << 20)),
+        )
         tuning = tuned(
             planning=planning,
             replanned_rows=1,

@@ -74,8 +74,10 @@ class Intermediates:
         rows = sum(engine.store.row_count(engine.numbers[name]) for name in component.names)
         tables = Tables(lambda name: engine.store.present_cells(engine.numbers[name]))
         for rule in component.rules:
-            outgrown = self._outgrown(engine, id(rule), rows)
-            if outgrown or due(rule, self._met(rule), _rows_read(engine, rule), engine.tuning.planning):
+            outgrown, read = self._outgrown(engine, id(rule), rows), _rows_read(engine, rule)
+            if outgrown and read > engine.tuning.planning.most_weighed:
+                self._give_up(engine, rule)
+            elif outgrown or due(rule, self._met(rule), read, engine.tuning.planning):
                 self._weigh(engine, component, rule, tables, rows, outgrown)
             elif id(rule) not in self.of and may_have_one(rule) and not self._met(rule).weighed:
                 self._expect(engine, component, rule, statistics)
@@ -129,10 +131,10 @@ class Intermediates:
         if inside is not None and inside == now:
             self.room[id(rule)] = room
             return
-        if now is not None:
-            self._take_away(engine, rule)
         if now is not None and outgrown:
-            refused.add(now)
+            self._give_up(engine, rule)
+        elif now is not None:
+            self._take_away(engine, rule)
         if inside is not None:
             self._add(engine, rule, inside)
 
@@ -168,6 +170,11 @@ class Intermediates:
         self.of[id(rule)], self.parts[id(rule)], self.count = intermediate, inside, self.count + 1
         self.room[id(rule)] = engine.tuning.planning.intermediate_rows
         self.empty.add(part.name)
+
+    def _give_up(self, engine: State, rule: Rule) -> None:
+        """Take the intermediate of a rule away, which has too many rows: the rule never has it again."""
+        self.refused[id(rule)].add(self.parts[id(rule)])
+        self._take_away(engine, rule)
 
     def _take_away(self, engine: State, rule: Rule) -> None:
         """Take the intermediate of a rule away, with its rows; its number stays taken."""
