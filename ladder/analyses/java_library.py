@@ -23,6 +23,7 @@ PUBLIC, PROTECTED, STATIC, VARARGS, INTERFACE, ABSTRACT = 0x1, 0x4, 0x8, 0x80, 0
 STRICT, LOOSE, VARIABLE, NOT = 1, 2, 3, 0
 FINAL = frozenset((*BOXES.values(), "java.lang.String", "java.lang.Class", "java.lang.Math", "java.lang.System"))
 ARRAY_SUPERS = (OBJECT, "java.lang.Cloneable", "java.io.Serializable")
+OF_OTHER_USE = ("java.lang.Iterable",)  # interfaces that lambdas can be of, but are only where nothing else is possible
 NO_SCORE = -1
 
 
@@ -325,6 +326,14 @@ def _at(parameters: tuple[str, ...], flags: int, form: int, index: int) -> str:
     if form == VARIABLE and flags & VARARGS and index >= last:
         return parameters[last][:-2]
     return parameters[index] if index <= last else ""
+
+
+def is_supplied(method: str, variable: str) -> int:
+    """1 if a `Supplier<T>` among the parameters of a library method tells what its type variable T is, else 0."""
+    found = _method(method)
+    if found is None:
+        return 0
+    return int(any(f"java.util.function.Supplier<{w}{variable}>" in found.generic_parameters for w in ("", "+")))
 
 
 def plain_result(method: str) -> str:
@@ -658,4 +667,6 @@ def _convert_lambda(parameters: int | None, target: str, body: str = "") -> int:
         return LOOSE
     if result(method) == "void":
         return LOOSE if body == "=" else STRICT
+    if target in OF_OTHER_USE:
+        return NOT if body == ";" else LOOSE
     return NOT if body == ";" else STRICT

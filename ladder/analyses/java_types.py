@@ -163,6 +163,12 @@ def inner(type_: str) -> str:
     return "" if found.name.startswith("{") or found.name in ("-", "[]", UNKNOWN) else _print(found)
 
 
+def content(type_: str) -> str:
+    """The class that the first type argument says, `?` if it says none."""
+    found = inner(type_)
+    return erasure(found) if found else UNKNOWN
+
+
 def with_inner(type_: str, argument_: str) -> str:
     """The type with another first type argument."""
     node = _parse(type_)

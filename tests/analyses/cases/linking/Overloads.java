@@ -8,6 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collector;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 interface Shape { }
@@ -181,3 +183,88 @@ interface Sized {
     static Circle twice(String s) { return null; }
 }
 abstract class Listed implements List<String> { static void of(String... all) { } }
+
+interface Row<T> extends Iterable<T> { }
+abstract class ShapeRow implements Row<Shape> { }
+abstract class NameRow implements Row<String>, Shape { }
+abstract class AnyRow<T> implements Row<T>, Shape { }
+abstract class SizedRow<T extends Sized> implements Row<T>, Shape { }
+
+/** Type arguments of a parameter that the argument's class does not have. */
+class Contents {
+    void all(Iterable<? extends Shape> shapes) { }
+    void all(Shape shape, Shape... more) { }
+    void kinds(AnyRow<Circle> circles) { }
+    void kinds(Iterable<Square> squares) { }
+    void kinds(Object other) { }
+    <T> AnyRow<T> numbered(T number) { return null; }
+    void made(Supplier<Shape> start) { }
+    void made(Iterable<Shape> all) { }
+    void any(Iterable<Shape> all) { }
+    void any(String name) { }
+
+    void contents(ShapeRow shapes, NameRow names, AnyRow<Shape> any, SizedRow<Circle> circles, AnyRow<Circle> some,
+            AnyRow<Square> squares, Circle c) {
+        all(shapes);            // -> <overloads.Contents: void all(java.lang.Iterable)>
+        all(names);             // -> <overloads.Contents: void all(overloads.Shape,overloads.Shape[])>
+        all(any);               // -> <overloads.Contents: void all(java.lang.Iterable)>
+        all(circles);           // -> <overloads.Contents: void all(java.lang.Iterable)>
+        all(c);                 // -> <overloads.Contents: void all(overloads.Shape,overloads.Shape[])>
+        kinds(some);            // -> <overloads.Contents: void kinds(overloads.AnyRow)>
+        kinds(squares);         // -> <overloads.Contents: void kinds(java.lang.Iterable)>
+        kinds(numbered(1));     // -> <overloads.Contents: void kinds(java.lang.Object)>; <overloads.Contents: overloads.AnyRow numbered(java.lang.Object)>
+        made(() -> c);          // -> <overloads.Contents: void made(java.util.function.Supplier)>
+        any(() -> null);        // -> <overloads.Contents: void any(java.lang.Iterable)>
+    }
+}
+
+class Letters {
+    Letters(char[] letters) { }
+    Letters(CharSequence letters) { }
+    static Letters make(char[] letters) { return null; }
+    static Letters make(CharSequence letters) { return null; }
+
+    static Collector<Character, ?, Letters> made() {
+        return Collector.of(() -> new StringBuilder(), (a, c) -> a.append(c),  // -> <java.util.stream.Collector: java.util.stream.Collector of(java.util.function.Supplier,java.util.function.BiConsumer,java.util.function.BinaryOperator,java.util.function.Function,java.util.stream.Collector$Characteristics[])>; <java.lang.StringBuilder: void <init>()>; <java.lang.StringBuilder: java.lang.StringBuilder append(java.lang.Object)>
+            (a, b) -> a, Letters::make);        // -> <overloads.Letters: overloads.Letters make(java.lang.CharSequence)>
+    }
+
+    static Collector<Character, ?, Letters> collected() {
+        return Collector.of(StringBuilder::new, StringBuilder::append,  // -> <java.util.stream.Collector: java.util.stream.Collector of(java.util.function.Supplier,java.util.function.BiConsumer,java.util.function.BinaryOperator,java.util.function.Function,java.util.stream.Collector$Characteristics[])>; <java.lang.StringBuilder: void <init>()>; <java.lang.StringBuilder: java.lang.StringBuilder append(java.lang.Object)>
+            (a, b) -> a, Letters::new);         // -> <overloads.Letters: void <init>(java.lang.CharSequence)>
+    }
+
+    static String text(IntStream letters) {
+        return letters.collect(StringBuilder::new, StringBuilder::appendCodePoint,  // -> <java.util.stream.IntStream: java.lang.Object collect(java.util.function.Supplier,java.util.function.ObjIntConsumer,java.util.function.BiConsumer)>; <java.lang.StringBuilder: void <init>()>; <java.lang.StringBuilder: java.lang.StringBuilder appendCodePoint(int)>
+            StringBuilder::append).toString();  // -> <java.lang.StringBuilder: java.lang.StringBuilder append(java.lang.CharSequence)>; <java.lang.StringBuilder: java.lang.String toString()>
+    }
+}
+
+/** Type arguments that are written tell what a method reference gets. */
+interface Step<T, R> {
+    R step(T t);
+    static <T, R> Step<T, R> of(Step<T, R> step) { return step; }
+    default void run() { }
+
+    static void steps() {
+        Step.<Circle, String>of(Step::name).run();      // -> <overloads.Step: overloads.Step of(overloads.Step)>; <overloads.Step: java.lang.String name(overloads.Circle)>; <overloads.Step: void run()>
+    }
+    static String name(char[] text) { return null; }
+    static String name(Circle circle) { return null; }
+}
+
+/** The type arguments of the class around count in `this(…)`, those of the superclass in `super(…)`. */
+class Ranked<T> implements Comparable<Ranked<T>> {
+    public int compareTo(Ranked<T> other) { return 0; }
+}
+class Chosen<T> {
+    Chosen(Comparator<? super Ranked<T>> order, int count) { }
+    Chosen(int count) {
+        this(Ranked::compareTo, count);         // -> <overloads.Chosen: void <init>(java.util.Comparator,int)>; <overloads.Ranked: int compareTo(overloads.Ranked)>
+    }
+}
+class Best<T> extends Chosen<T> {
+    Best() {
+        super((a, b) -> a.compareTo(b), 1);     // -> <overloads.Chosen: void <init>(java.util.Comparator,int)>; <overloads.Ranked: int compareTo(overloads.Ranked)>
+    }
+}
