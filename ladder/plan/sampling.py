@@ -18,6 +18,7 @@ import numpy as np
 
 from ladder.language.core import Atom, Const, Var
 from ladder.plan.order import variables_of
+from ladder.support.tuning import DEFAULT
 
 Array = Any
 Pattern = tuple[
@@ -80,7 +81,8 @@ class Tables:
         """For each of those rows, its key in these columns and its number, in one word; sorted."""
         if (relation, pattern, columns) not in self._keys:
             rows = self.rows(relation, pattern)
-            keys = keys_of([rows[:, c] for c in columns], len(rows)) | np.arange(len(rows), dtype=np.uint64)
+            keys = keys_of([rows[:, c] for c in columns], len(rows))
+            keys |= np.arange(len(rows), dtype=np.uint64)
             keys.sort()  # a word is sorted in a third of the time that the order of numbers takes
             self._keys[relation, pattern, columns] = keys
         return self._keys[relation, pattern, columns]
@@ -89,11 +91,19 @@ class Tables:
 class Samples:
     """Samples of the joins of a rule's atoms, which are told by their numbers.
 
-    `constant`: how a constant is stored in rows; `size`: rows of a sample, at most.
+    `constant`: how a constant is stored in rows; `size`: rows of a sample, at most; `all_orders`: atoms up to which
+    every order of a join is considered.
     """
 
-    def __init__(self, atoms: Mapping[int, Atom], tables: Tables, constant: Callable[[Const], int], size: int) -> None:
-        self._atoms, self._tables, self._size = atoms, tables, size
+    def __init__(
+        self,
+        atoms: Mapping[int, Atom],
+        tables: Tables,
+        constant: Callable[[Const], int],
+        size: int,
+        all_orders: int = DEFAULT.planning.intermediate_atoms,
+    ) -> None:
+        self._atoms, self._tables, self._size, self._all_orders = atoms, tables, size, all_orders
         self._patterns = {n: _pattern(atom, constant) for n, atom in atoms.items()}
         self._of: dict[frozenset[int], Sample | None] = {}
 
@@ -102,11 +112,22 @@ class Samples:
         they share no variables with each other.
 
         of({a}) = rows of a; of(A) = the one of the joins of of(A \\ {a}) with a, for each a, that made the fewest rows.
+        Orders grow exponentially: many atoms are joined from the one with the fewest rows on.
         """
         wanted = frozenset(numbers)
         if wanted not in self._of:
-            self._of[wanted] = self._start(*wanted) if len(wanted) == 1 else self._best(wanted)
+            self._of[wanted] = self._made(wanted)
         return self._of[wanted]
+
+    def _made(self, wanted: frozenset[int]) -> Sample | None:
+        if len(wanted) == 1:
+            return self._start(*wanted)
+        if len(wanted) <= self._all_orders:
+            return self._best(wanted)
+        if len(list(self.groups(wanted))) > 1:
+            return None
+        first = min(wanted, key=lambda n: (len(self._rows(n)), n))
+        return self.join(self._start(first), wanted - {first})
 
     def _best(self, wanted: frozenset[int]) -> Sample | None:
         found = [
@@ -209,8 +230,13 @@ def keys_of(columns: Sequence[Array], count: int) -> Array:
     """One key of 32 bits for the values of each row in these columns, in the upper half of a word. That of one column
     is its value; different values of several ones rarely have the same key."""
     keys = np.zeros(count, np.uint64)
-    for column in columns:
-        keys = keys * ODD + (np.asarray(column).astype(np.uint64) << HALF)
+    for column in columns:  # in place: relations have hundreds of millions of rows
+        added = np.asarray(column).astype(np.uint64)
+        added <<= HALF
+        keys *= ODD
+        keys += added
         if len(columns) > 1:
-            keys ^= keys >> SHIFT
-    return keys & ~LOW
+            np.right_shift(keys, SHIFT, out=added)
+            keys ^= added
+    keys &= ~LOW
+    return keys

@@ -117,7 +117,8 @@ class Intermediates:
         much where it still pays, up to a limit."""
         tuning, met, now = engine.tuning.planning, self._met(rule), self.parts.get(id(rule))
         self.met[id(rule)] = replace(met, weighed=met.matches)
-        samples = Samples(atoms_of(rule), tables, engine.values.constant, tuning.sampled_rows)
+        constant, atoms = engine.values.constant, atoms_of(rule)
+        samples = Samples(atoms, tables, constant, tuning.sampled_rows, tuning.intermediate_atoms)
         room = self.room.get(id(rule), tuning.intermediate_rows) * (2 if outgrown else 1)
         if now is not None and not 0 < room <= tuning.most_intermediate_rows:
             self.refused[id(rule)].add(now)
