@@ -16,14 +16,15 @@ from typing import TypeAlias
 MOST_POSITIONS = 120
 MOST_EDGES = 1000
 MOST_PARTS = 2000
-SIGNS = 256
-NEWLINES = sum(1 << ord(sign) for sign in "\n\r\x85")
+LONGEST = 10_000  # signs of a pattern
+SIGNS = 1 << 16
+NEWLINES = sum(1 << ord(sign) for sign in "\n\r\x85\u2028\u2029")
 OTHER = 1 << SIGNS  # every sign that is none of the first
 END = 1 << (SIGNS + 1)  # the end of the text
 ANY = (1 << (SIGNS + 1)) - 1
 UNESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "s": " "}
 LITERAL_ESCAPE = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|([0-7]{1,3})|(.))", re.DOTALL)
-COUNT = re.compile(r"\{(\d+)(,(\d*))?\}")
+COUNT = re.compile(r"\{([0-9]{1,10})(,([0-9]{0,10}))?\}")
 MOST_COPIES = 3
 
 
@@ -112,6 +113,8 @@ class Reader:
 
     def pattern(self) -> Node:
         """All of the text."""
+        if len(self.text) > LONGEST:
+            raise NotFollowed
         node = self.choice()
         if self.at < len(self.text):
             raise NotFollowed
@@ -169,6 +172,8 @@ class Reader:
             return Sequence(())
         if sign == "$":
             return Sign(END)
+        if sign in "*+?{":
+            raise NotFollowed  # Java refuses these where they repeat nothing
         return Sign(self.dot if sign == "." else one(sign))
 
     def group(self) -> Node:
@@ -398,23 +403,30 @@ def is_exponential(pattern: Node, whole: int) -> bool:
     following: dict[int, list[int]] = {position: [] for position in range(len(automaton.sets))}
     for source, target in automaton.edges:
         following[source].append(target)
-    return any(
-        may_fail(automaton, part, following[position], position, whole) for position in ambiguous(automaton, following)
-    )
+    # Where a part of the text is enough, a way is tried no further once it has come to where the pattern may end.
+    kept = [position for position in following if whole or position not in part.last]
+    inside = {position: [target for target in following[position] if target in kept] for position in kept}
+    return any(may_fail(automaton.sets, part, following, position, whole) for position in ambiguous(automaton, inside))
 
 
-def may_fail(automaton: Automaton, part: Part, following: list[int], position: int, whole: int) -> bool:
-    """Whether the pattern may fail to match behind the position, which makes all ways to it be tried."""
-    if whole:
-        return all(automaton.sets[target] != ANY for target in following if target in part.last)
-    return position not in part.last
+def may_fail(sets: list[int], part: Part, following: dict[int, list[int]], position: int, whole: int) -> bool:
+    """Whether the text may fail to match behind a position, which makes all ways to it be tried: not each sign leads to
+    where it may end."""
+    found = 0
+    for target in following[position]:
+        if (whole and target in part.last) or any(sets[end] == END for end in following[target] if end in part.last):
+            found |= sets[target]
+    return found & ANY != ANY
 
 
 def ambiguous(automaton: Automaton, following: dict[int, list[int]]) -> Iterator[int]:
     """The positions from which two ways lead back by the same text: on a circle of pairs of positions that one text
     leads to, from the pair of twice this position, some pair is of two, or there are two edges."""
     sets, edges = automaton.sets, automaton.edges
-    before = {position: [source for source, target in edges if target == position] for position in following}
+    before: dict[int, list[int]] = {position: [] for position in following}
+    for source, targets in following.items():
+        for target in targets:
+            before[target].append(source)
     done = set[int]()
     for position in following:
         start = position, position

@@ -292,6 +292,8 @@ def binary_range(operator: str, type_: str, left: Range, right: Range) -> Range:
     if left[0] == left[1] and right[0] == right[1]:
         result = compute(operator, type_, left[0], right[0])
         return BOTTOM if result is None else (result, result)
+    if operator in ("/", "%") and right == (0, 0):
+        return BOTTOM
     bounds = _RANGE_OPERATORS[operator](left, right, type_)
     by, of = stride(left), stride(right)
     if by == 1 == of or operator not in _CLASS_OPERATORS:
@@ -391,8 +393,6 @@ def _corners(left: Stride, right: Stride, operate: Callable[[int, int], int]) ->
 def _quotient(left: Stride, right: Stride, type_: str) -> tuple[int, int]:
     """Divisors of each sign apart; 0 throws."""
     parts = [part for part in ((right[0], min(right[1], -1)), (max(right[0], 1), right[1])) if part[0] <= part[1]]
-    if not parts:
-        return RANGES[type_]
     found = [_corners(left, part, lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)) for part in parts]
     return min(low for low, _ in found), max(high for _, high in found)
 

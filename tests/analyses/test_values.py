@@ -13,7 +13,7 @@ import pytest
 
 from ladder.analyses import java_values as values
 from ladder.frontends.java.facts import facts_of
-from ladder.lattices import BOTTOM, TOP
+from ladder.lattices import BOTTOM, TOP, within
 from ladder.lattices.laws import violations
 from tests import java_lowering
 from tests.analyses.annotated import Line, Project, Results, analyse, case_project
@@ -340,6 +340,15 @@ def test_results_of_strided_intervals_are_in_theirs(operator: str) -> None:
             assert values.ranges.leq((values.wrap(a, type_),) * 2, cast) and values.ranges.leq((~a, ~a), negated)
 
 
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_results_of_parts_are_parts_of_the_results(operator: str) -> None:
+    for left, right in product(STRIDES, STRIDES):
+        found = values.binary_range(operator, "int", left, right)
+        for less, fewer in product(_parts(left), _parts(right)):
+            part = values.binary_range(operator, "int", less, fewer)
+            assert values.ranges.leq(part, found), (operator, left, right, less, fewer)
+
+
 def test_remainders_are_kept() -> None:
     some, even = values.RANGES["int"], (-(2**31), 2**31 - 2, 2)
     assert (
@@ -373,6 +382,12 @@ def test_sizes() -> None:
     assert values.computed_range("size part", size, (2, 4), (0, 0)) == (0, 4)
     assert values.computed_range("size place", "int", (2, 4), (0, 0)) == (-1, 4)
     assert values.default_range(size) == values.LENGTHS and values.cast_range(size, (1, 2)) == (1, 2)
+
+
+def _parts(value: tuple[int, ...]) -> list[tuple[int, int] | tuple[int, int, int]]:
+    """Some numbers of a strided interval, and some pairs of them."""
+    some = sorted(_numbers(value))
+    return [within(a, b, b - a, a) for a in some[:3] for b in some[-2:] if a <= b]
 
 
 def _numbers(value: tuple[int, ...]) -> set[int]:

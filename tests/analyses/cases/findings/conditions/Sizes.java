@@ -3,6 +3,7 @@ package bounds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Conditions on the sizes of texts and collections. */
 public class Sizes {
@@ -113,6 +114,15 @@ public class Sizes {
         return sum;
     }
 
+    static boolean keys(String key) {
+        ConcurrentHashMap<String, Boolean> seen = new ConcurrentHashMap<>();
+        seen.keySet(true).add(key);
+        if (seen.isEmpty()) {
+            return false;
+        }
+        return key.isEmpty();
+    }
+
     List<String> shown() {
         return shown;
     }
@@ -121,6 +131,6 @@ public class Sizes {
         Sizes sizes = new Sizes();
         sizes.shown().add("a");
         System.out.println(texts(args[0], 'c') + tested(args[0]) + switched(args[0]) + chosen("a") + sizes.members() + testedAgain(args[0], 1));
-        System.out.println(sameTexts(args[0]) || nothing(Collections.emptyList()));
+        System.out.println(sameTexts(args[0]) || nothing(Collections.emptyList()) || keys(args[0]));
     }
 }
