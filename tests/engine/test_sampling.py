@@ -16,14 +16,12 @@ from ladder.plan.intermediates import atoms_of
 from ladder.plan.sampling import Sample, Samples, Tables
 from ladder.plan.weighing import best_part, cost_without
 
-DECLARED = """
+RULES = """
 .decl a(x: number, y: number)
 .decl b(x: number, y: number)
 .decl c(x: number, y: number, z: number)
 .decl p(x: number, y: number)
 .output p
-"""
-RULES = f"""{DECLARED}
 p(x, z) :- a(x, y), b(y, z), c(z, x, w), a(w, w).
 p(x, z) :- a(x, 1), b(x, y), b(y, z), c(z, z, _).
 p(x, x) :- a(x, y), b(y, x), p(x, y), b(z, z).
@@ -144,18 +142,6 @@ def test_the_part_that_leaves_fewest_rows_is_chosen() -> None:
     assert best_part(rule, own, samples, before, 1e9, now=flows) == flows
     assert best_part(rule, own, samples, before, 0.0, now=flows) == flows
     assert best_part(rule, own, samples, before, 0.0) is None
-
-
-def test_rules_of_many_atoms_are_weighed_in_time() -> None:
-    """Of the orders of their atoms, few are looked at; samples of all rows are exact all the same."""
-    body = ", ".join(f"a(x, v{n})" for n in range(29))
-    rule = parse(f"{DECLARED}p(x, y) :- a(x, y).\np(x, y) :- {body}, p(x, y).").rules[1]
-    assert len(atoms_of(rule)) == 30
-    cells = {"a": np.array([[n, n % 7] for n in range(50)], np.int32), "p": np.array([[3, 1], [3, 2]], np.int32)}
-    samples, own = samples_of(rule, cells, 1 << 20), frozenset({"p"})
-    every = samples.of(atoms_of(rule))
-    assert every is not None and every.rows == len(rows_of(list(atoms_of(rule).values()), cells)) == 2
-    assert best_part(rule, own, samples, cost_without(own, samples), 1e9) is None
 
 
 def test_of_long_rules_all_atoms_but_one_are_weighed() -> None:
