@@ -215,7 +215,7 @@ def by_place(rows: Iterable[tuple[str, str]]) -> Targets:
     """`(path/File.java:LINE:COLUMN/what, method)` rows by place; a row that names no place is an error."""
     found: dict[Place, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for invocation, method in rows:
-        parts = re.match(r"(.*?\.java):(\d+):(\d+)/(.*)", invocation)
+        parts = re.match(r"(.*?\.\w+):(\d+):(\d+)/(.*)", invocation)  # a source file, or a page
         if parts is None:
             raise ValueError(f"not path/File.java:LINE:COLUMN/what: {invocation}")
         found[parts[1], int(parts[2]), int(parts[3])][parts[4]].add(method)
