@@ -225,18 +225,15 @@ class Letters {
     static Letters make(CharSequence letters) { return null; }
 
     static Collector<Character, ?, Letters> made() {
-        return Collector.of(() -> new StringBuilder(), (a, c) -> a.append(c),  // -> <java.util.stream.Collector: java.util.stream.Collector of(java.util.function.Supplier,java.util.function.BiConsumer,java.util.function.BinaryOperator,java.util.function.Function,java.util.stream.Collector$Characteristics[])>; <java.lang.StringBuilder: void <init>()>; <java.lang.StringBuilder: java.lang.StringBuilder append(java.lang.Object)>
-            (a, b) -> a, Letters::make);        // -> <overloads.Letters: overloads.Letters make(java.lang.CharSequence)>
+        return Collector.of(() -> new StringBuilder(), (a, c) -> a.append(c), (a, b) -> a, Letters::make);  // -> <java.util.stream.Collector: java.util.stream.Collector of(java.util.function.Supplier,java.util.function.BiConsumer,java.util.function.BinaryOperator,java.util.function.Function,java.util.stream.Collector$Characteristics[])>; <java.lang.StringBuilder: void <init>()>; <java.lang.StringBuilder: java.lang.StringBuilder append(java.lang.Object)>; <overloads.Letters: overloads.Letters make(java.lang.CharSequence)>
     }
 
     static Collector<Character, ?, Letters> collected() {
-        return Collector.of(StringBuilder::new, StringBuilder::append,  // -> <java.util.stream.Collector: java.util.stream.Collector of(java.util.function.Supplier,java.util.function.BiConsumer,java.util.function.BinaryOperator,java.util.function.Function,java.util.stream.Collector$Characteristics[])>; <java.lang.StringBuilder: void <init>()>; <java.lang.StringBuilder: java.lang.StringBuilder append(java.lang.Object)>
-            (a, b) -> a, Letters::new);         // -> <overloads.Letters: void <init>(java.lang.CharSequence)>
+        return Collector.of(StringBuilder::new, StringBuilder::append, (a, b) -> a, Letters::new);  // -> <java.util.stream.Collector: java.util.stream.Collector of(java.util.function.Supplier,java.util.function.BiConsumer,java.util.function.BinaryOperator,java.util.function.Function,java.util.stream.Collector$Characteristics[])>; <java.lang.StringBuilder: void <init>()>; <java.lang.StringBuilder: java.lang.StringBuilder append(java.lang.Object)>; <overloads.Letters: void <init>(java.lang.CharSequence)>
     }
 
     static String text(IntStream letters) {
-        return letters.collect(StringBuilder::new, StringBuilder::appendCodePoint,  // -> <java.util.stream.IntStream: java.lang.Object collect(java.util.function.Supplier,java.util.function.ObjIntConsumer,java.util.function.BiConsumer)>; <java.lang.StringBuilder: void <init>()>; <java.lang.StringBuilder: java.lang.StringBuilder appendCodePoint(int)>
-            StringBuilder::append).toString();  // -> <java.lang.StringBuilder: java.lang.StringBuilder append(java.lang.CharSequence)>; <java.lang.StringBuilder: java.lang.String toString()>
+        return letters.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();  // -> <java.util.stream.IntStream: java.lang.Object collect(java.util.function.Supplier,java.util.function.ObjIntConsumer,java.util.function.BiConsumer)>; <java.lang.StringBuilder: void <init>()>; <java.lang.StringBuilder: java.lang.StringBuilder appendCodePoint(int)>; <java.lang.StringBuilder: java.lang.StringBuilder append(java.lang.CharSequence)>; <java.lang.StringBuilder: java.lang.String toString()>
     }
 }
 
