@@ -42,11 +42,12 @@ class Met:
 class Intermediate:
     """The relation `name` of a part of a rule's join.
 
-    `written`: the rule as it is written; `inner`: what fills the relation; `outer`: the rule with an atom of the
-    relation in the place of its part.
+    `part`: the numbers of the part's atoms among the rule's relational literals; `written`: the rule as it is written;
+    `inner`: what fills the relation; `outer`: the rule with an atom of the relation in the place of its part.
     """
 
     name: str
+    part: frozenset[int]
     written: Rule
     inner: Rule
     outer: Rule
@@ -78,6 +79,7 @@ def part_of(rule: Rule, inside: Collection[int], name: str) -> Intermediate:
     needed: tuple[Term, ...] = tuple(sorted(bound & elsewhere, key=str))
     return Intermediate(
         name,
+        frozenset(inside),
         rule,
         Rule(Atom(name, needed), within, rule.place),
         replace(rule, body=(Atom(name, (*needed, None)), *rest)),

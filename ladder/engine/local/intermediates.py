@@ -37,9 +37,8 @@ class Intermediates:
     """Those of one component's bootstrap.
 
     `of`: by the identity of the rule as it is written; `empty`: names of those that have no rows yet; `first`, `count`:
-    numbers of their relations, after all others; `met`: what the plans of each rule have met; `parts`: the numbers of
-    the atoms that are one, by rule; `room`: how many rows it may have for each of the component; `refused`: parts that
-    have outgrown their use.
+    numbers of their relations, after all others; `met`: what the plans of each rule have met; `room`: how many rows
+    that of a rule may have for each of the component; `refused`: parts that have outgrown their use.
     """
 
     of: dict[int, Intermediate] = field(default_factory=dict)
@@ -47,7 +46,6 @@ class Intermediates:
     first: int = 0
     count: int = 0
     met: dict[int, Met] = field(default_factory=dict)
-    parts: dict[int, frozenset[int]] = field(default_factory=dict)
     room: dict[int, float] = field(default_factory=dict)
     refused: dict[int, set[frozenset[int]]] = field(default_factory=lambda: defaultdict(set))
     _seen: Any = None
@@ -117,7 +115,8 @@ class Intermediates:
     ) -> None:
         """Give a rule the intermediate that it should have by samples. One that has `outgrown` its room gets twice as
         much where it still pays, up to a limit."""
-        tuning, met, now = engine.tuning.planning, self._met(rule), self.parts.get(id(rule))
+        tuning, met, intermediate = engine.tuning.planning, self._met(rule), self.of.get(id(rule))
+        now = None if intermediate is None else intermediate.part
         self.met[id(rule)] = replace(met, weighed=met.matches)
         samples = Samples(
             atoms_of(rule), tables, engine.values.constant, tuning.sampled_rows, tuning.intermediate_atoms
@@ -167,18 +166,17 @@ class Intermediates:
         store.new_relations(number, [intermediate.arity], [intermediate.key], [L.NONE])
         engine.numbers[part.name], engine.names[number] = number, part.name
         engine.relations[part.name] = helper(part, (FILLER,) * intermediate.arity)
-        self.of[id(rule)], self.parts[id(rule)], self.count = intermediate, inside, self.count + 1
+        self.of[id(rule)], self.count = intermediate, self.count + 1
         self.room[id(rule)] = engine.tuning.planning.intermediate_rows
         self.empty.add(part.name)
 
     def _give_up(self, engine: State, rule: Rule) -> None:
         """Take the intermediate of a rule away, which has too many rows: the rule never has it again."""
-        self.refused[id(rule)].add(self.parts[id(rule)])
+        self.refused[id(rule)].add(self.of[id(rule)].part)
         self._take_away(engine, rule)
 
     def _take_away(self, engine: State, rule: Rule) -> None:
         """Take the intermediate of a rule away, with its rows; its number stays taken."""
-        del self.parts[id(rule)]
         self._empty(engine, self.of.pop(id(rule)))
 
     def _begin_again(self, engine: State, rule: Rule) -> None:
@@ -200,7 +198,7 @@ class Intermediates:
             del engine.numbers[name], engine.relations[name]
         if self.count:
             engine.store.relations = engine.store.relations[: self.first].copy()
-        self.of, self.parts, self.count = {}, {}, 0
+        self.of, self.count = {}, 0
 
 
 def _rows_read(engine: State, rule: Rule) -> int:
